@@ -19,6 +19,7 @@ import { closingConsole } from './features/accounts/closing.console.js';
 import { authenticateConsole } from './features/accounts/logins/logins.auth.js';
 import { loginsConsole } from './features/accounts/logins/logins.console.js';
 import { passwordResetConsole } from './features/accounts/logins/password-reset.console.js';
+import { memberLinks } from './features/accounts/members/linking.v1.js';
 import { membersConsole } from './features/accounts/members/members.console.js';
 import { passkeysConsole } from './features/accounts/passkeys/passkeys.console.js';
 import { securityPolicyConsole } from './features/accounts/security-policy.console.js';
@@ -134,6 +135,7 @@ export function routesOf(version: string): Route[] {
     ...loginsConsole,
     ...passwordResetConsole,
     ...membersConsole,
+    ...memberLinks,
     ...passkeysConsole,
     ...securityPolicyConsole,
     ...closingConsole,

@@ -26,6 +26,7 @@ import { ADDITION_EXPIRY } from './features/phones/additions/additions.js';
 import { NONCE_EXPIRY } from './features/proofs/proofs.js';
 import { completeRecoveries } from './features/registrations/recoveries/recoveries.js';
 import { expireSessions } from './features/registrations/registrations.js';
+import { applyHoursRetention } from './features/retention/hours.js';
 import { applyRetention } from './features/retention/retention.js';
 import { sealChains } from './features/seals/seals.js';
 import { SESSION_EXPIRIES } from './features/sessions/sessions.js';
@@ -170,6 +171,12 @@ export function jobsOf(deps: Deps, databaseClock: Pick<DatabaseClock, 'sync'>): 
       everyMs: RETENTION_MS,
       startsImmediately: true,
       run: (signal) => applyRetention({ ...deps, signal }, undefined, pauseUnlessAborted(deps, signal)),
+    },
+    {
+      name: 'hours',
+      everyMs: RETENTION_MS,
+      startsImmediately: true,
+      run: (signal) => applyHoursRetention({ ...deps, signal }, undefined, pauseUnlessAborted(deps, signal)),
     },
     { name: 'closing', everyMs: HOUSEKEEPING_MS, run: (signal) => deleteClosedAccounts({ ...deps, signal }) },
     {

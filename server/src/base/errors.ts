@@ -16,6 +16,8 @@ export interface FailureOptions {
   readonly details?: readonly Issue[];
   /** Where a person can sign in instead. */
   readonly hostedUrl?: string;
+  /** The day until which what the request asks for is not possible, YYYY-MM-DD. */
+  readonly until?: string;
   /** Seconds for `Retry-After`, for 429 and 503. */
   readonly retryAfterSeconds?: number;
 }
@@ -65,7 +67,7 @@ export function invalid(path: string, message: string): never {
 
 /** The error envelope [http/errors]. `docs` is a path unless the origin is configured. */
 export function envelope(failure: Failure, requestId: string, docsOrigin = '') {
-  const { details, hostedUrl } = failure.options;
+  const { details, hostedUrl, until } = failure.options;
   return {
     error: failure.code,
     message: failure.message,
@@ -73,5 +75,6 @@ export function envelope(failure: Failure, requestId: string, docsOrigin = '') {
     requestId,
     ...(details && { details }),
     ...(hostedUrl !== undefined && { hosted_url: hostedUrl }),
+    ...(until !== undefined && { until }),
   };
 }

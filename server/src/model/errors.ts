@@ -820,6 +820,13 @@ const RECORDS = {
     next: 'Set the `locationId` of the device to the id of its site.',
     page: 'This desk is not set up for personnel numbers yet.',
   },
+  hours_kept: {
+    status: 409,
+    message: 'The working time of this person is still kept.',
+    cause:
+      'The site of the person keeps working time for `retentionMonths`, also for people who are erased. `until` is the day on which it is over.',
+    next: 'Erase the person after `until`. Or send `hours: "later"`, which erases everything else now, and the hours then.',
+  },
   oidc_client_limit_reached: {
     status: 409,
     message: 'The environment has as many OpenID clients as the plan allows.',

@@ -8,7 +8,7 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
   ],
   [
     'Members',
-    /^\/api\/console\/(members|invitations|login-sessions|step-up|passkeys|password\/)/,
+    /^\/v1\/phone\/member-link|^\/api\/console\/(members|invitations|login-sessions|step-up|passkeys|password\/)/,
     'Who works with the account, what they may do, and how they log in.',
   ],
   ['API keys', /^\/api\/console\/keys/, 'Keys of the account. A raw key is shown once, at its creation.'],

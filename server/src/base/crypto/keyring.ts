@@ -33,7 +33,8 @@ export type Purpose =
   | 'oidc-cookies'
   | 'sign-in-addresses'
   | 'attestation'
-  | 'attendance';
+  | 'attendance'
+  | 'member-link';
 
 /** The keys of one server secret. */
 export interface KeySet {

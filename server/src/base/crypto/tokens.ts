@@ -4,7 +4,15 @@ import type { Clock } from '../clock.js';
 import type { Keyring } from './keyring.js';
 
 /** The audience of a token. It is also the purpose of the signing key, so one kind of token never passes for the other. */
-export type Audience = 'console' | 'session' | 'legacy' | 'inbox' | 'device' | 'staff' | 'attendance';
+export type Audience =
+  | 'console'
+  | 'session'
+  | 'legacy'
+  | 'inbox'
+  | 'device'
+  | 'staff'
+  | 'attendance'
+  | 'member-link';
 
 export interface Tokens {
   /** A JWT (HS256) with `iat` and `exp`, signed with the current secret's key. */

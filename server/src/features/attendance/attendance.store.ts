@@ -5,7 +5,7 @@ import { SEAL_COLUMNS } from '../../ledger/record-seal.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import { type NewRow, type Row, record } from '../../records/columns.js';
 import { countRows, firstRows, opaque } from '../../records/first-rows.js';
-import { countOldRows, type DeletedRows, firstOld, type OldRows } from '../../records/old-rows.js';
+import { countOldRowsThat, type DeletedRows, firstOld, type OldRows } from '../../records/old-rows.js';
 import { removeText } from '../../records/seals/removing-text.js';
 import { eventRows } from '../verifications/verifications.js';
 import { attendanceColumns, EVENT_TYPES, type ListAttendanceQuery, RESULTS } from './attendance.schema.js';
@@ -171,11 +171,11 @@ export async function countAttendance(read: Read, query: SearchQuery): Promise<n
   return row?.count ?? 0;
 }
 
-/** Removes what events say of an erased person in free text. @returns how many had some */
+/** Removes what events say of an erased person in free text, but for working time, which goes by its own retention. @returns how many had some */
 export function stripAttendance(w: Write, userId: string): Promise<number> {
   return removeText(w, {
     ...{ kind: 'attendance', table: sql`attendance`, of: attendance },
-    found: sql`user_id = ${userId} and metadata is not null`,
+    found: sql`user_id = ${userId} and site_id is null and metadata is not null`,
     clear: (
       removed,
     ) => sql.mutation`update attendance t set metadata = null, text_salt = null, text_hash = removed.hash
@@ -186,12 +186,45 @@ export function stripAttendance(w: Write, userId: string): Promise<number> {
 /** Deletes the first of the old events. */
 export async function deleteOld(w: Write, old: OldRows): Promise<DeletedRows> {
   const [row] = await w.mutate<DeletedRows>(sql.mutation`with deleted as (
-      delete from attendance where ${within(w.scope)} and id = any (${firstOld(w.scope, sql`attendance`, old)}) returning id)
+      delete from attendance where ${within(w.scope)} and id = any (${firstOld(w.scope, sql`attendance`, old, NO_HOURS)}) returning id)
     select count(*) as count, max(id::text) as last from deleted`);
   return row as DeletedRows;
 }
 
+/** Working time is kept for as long as its site says, whatever the retention time of the account is. */
+const NO_HOURS = sql`site_id is null`;
+
+/** Deletes the first of the old events of a site. Returns their ids. */
+export async function deleteHours(w: Write, siteId: string, old: OldRows): Promise<string[]> {
+  const rows = await w.mutate<{ id: string }>(sql.mutation`delete from attendance where ${within(w.scope)}
+    and id = any (${firstOld(w.scope, sql`attendance`, old, sql`site_id = ${siteId} and occurred_at < ${old.before}`)}) returning id`);
+  return rows.map(({ id }) => id).sort();
+}
+
+export async function countHours(read: Read, siteId: string, before: Date, limit: number): Promise<number> {
+  const isOld = sql`site_id = ${siteId} and occurred_at < ${before}`;
+  const [row] = await read.query<{ count: number }>(
+    countOldRowsThat(read.scope, sql`attendance`, before, limit, isOld),
+  );
+  return row?.count ?? 0;
+}
+
+/** The last event of a person at a site. */
+export async function lastHours(
+  read: Read,
+  userId: string,
+): Promise<{ site_id: string; at: Date } | undefined> {
+  const [row] = await read.query<{
+    site_id: string;
+    at: Date;
+  }>(sql.query`select site_id, occurred_at as at from attendance
+    where ${within(read.scope)} and user_id = ${userId} and site_id is not null order by occurred_at desc, id desc limit 1`);
+  return row;
+}
+
 export async function countOld(read: Read, before: Date, limit: number): Promise<number> {
-  const [row] = await read.query<{ count: number }>(countOldRows(read.scope, sql`attendance`, before, limit));
+  const [row] = await read.query<{ count: number }>(
+    countOldRowsThat(read.scope, sql`attendance`, before, limit, NO_HOURS),
+  );
   return row?.count ?? 0;
 }

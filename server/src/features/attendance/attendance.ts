@@ -90,6 +90,10 @@ export const contestAttendance = (w: Write, id: string, now: Date) => store.cont
 
 export const ownOfMonth = store.ownOfMonth;
 
+export const deleteHours: typeof store.deleteHours = (...old) => store.deleteHours(...old);
+export const countHours: typeof store.countHours = (...old) => store.countHours(...old);
+export const lastHours: typeof store.lastHours = (...of) => store.lastHours(...of);
+
 export { Activity, Attendance, EventType, Mode, NamedAttendance, Reason } from './attendance.schema.js';
 export { periodOf } from './period.js';
 export { readPresence } from './presence.js';

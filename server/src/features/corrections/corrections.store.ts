@@ -126,6 +126,19 @@ export const listWaiting = (read: Read, userId: string, now: Date): Promise<Corr
   read.query<CorrectionRow>(sql.query`select ${COLUMNS} from attendance_corrections where ${within(read.scope)}
     and user_id = ${userId} and state = 'proposed' and expires_at > ${now} order by created_at, id limit 20`);
 
+/** Deletes the corrections of a site that were proposed before a moment and have ended. */
+export async function deleteOld(w: Write, siteId: string, before: Date): Promise<void> {
+  await w.mutate(sql.mutation`delete from attendance_corrections
+    where ${within(w.scope)} and site_id = ${siteId} and created_at < ${before} and state <> 'proposed'`);
+}
+
+/** Deletes the corrections of a person that belong to no site. */
+export async function eraseCorrections(w: Write, userId: string): Promise<void> {
+  await w.mutate(
+    sql.mutation`delete from attendance_corrections where ${within(w.scope)} and user_id = ${userId} and site_id is null`,
+  );
+}
+
 /** Corrections of any account whose time is over. */
 export const listLapsed = (
   db: Database,

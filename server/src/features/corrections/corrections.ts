@@ -189,3 +189,10 @@ export async function listCorrections(
 /** The corrections of a person that wait for one of the two sides. */
 export const listWaiting = (read: Read, userId: string, now: number): Promise<store.CorrectionRow[]> =>
   store.listWaiting(read, userId, new Date(now));
+
+/** Deletes the corrections of a site that have ended and were proposed before a moment. */
+export const deleteOldCorrections: typeof store.deleteOld = (...of) => store.deleteOld(...of);
+
+/** Deletes those of an erased person that belong to no site. */
+export const eraseCorrections = (w: Write, userId: string): Promise<void> =>
+  store.eraseCorrections(w, userId);

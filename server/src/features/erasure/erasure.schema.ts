@@ -18,6 +18,13 @@ export const EraseBody = strictObject(
         examples: ['strip'],
       }),
     ),
+    hours: Type.Optional(
+      Type.Enum(['later'], {
+        description:
+          'For a person with working time that the retention of their site still keeps: everything else is erased now, and the hours when that time is over. Without it, such a request is 409 `hours_kept`.',
+        examples: ['later'],
+      }),
+    ),
   },
   'UserEraseParams',
 );

@@ -11,6 +11,7 @@ import { endGrantsOfIdentities, eraseStates } from '../openid-provider/openid-pr
 import { erasePairings } from '../pairing/pairing.js';
 import { eraseAdditions } from '../phones/phones.js';
 import { eraseRegistrations } from '../registrations/registrations.js';
+import { eraseHours, hoursKeptUntil } from '../retention/hours.js';
 import { prepareHashing } from '../sealing/sealing.js';
 import { eraseSessions } from '../sessions/sessions.js';
 import { eraseSubjects } from '../sso/sso.js';
@@ -25,6 +26,8 @@ export interface ErasureRequest {
   readonly reason: 'request' | 'retention' | 'error';
   /** What becomes of the free text in the person's events. */
   readonly events: 'keep' | 'strip';
+  /** What becomes of working time that is still kept: it refuses the erasure, or is erased when its time is over. */
+  readonly hours: 'refuse' | 'later';
   /** The API key that asks, if one does. */
   readonly keyId: string | null;
   /** Of an erasure that a restored database lacks. Default: a new one. */
@@ -51,10 +54,13 @@ export async function eraseUser(
   w: Write,
   deps: ErasureDeps,
   userId: string,
-  { reason, events, keyId, erasureId = deps.ids() }: ErasureRequest,
+  { reason, events, hours, keyId, erasureId = deps.ids() }: ErasureRequest,
 ): Promise<void> {
   const now = new Date(deps.clock.now());
   const { externalId } = users.serializeUser(await users.requireLiving(w, userId));
+  const until = await hoursKeptUntil(w, userId, now);
+  if (until !== undefined && hours === 'refuse')
+    fail('hours_kept', { message: `The working time of this person is kept until ${until}.`, until });
   const own = await users.findOwnPhone(w, userId);
   // First what ends a recovery, because that deletes its identity and revokes its phone.
   const registered = await eraseRegistrations(w, { userId, externalId }, now);
@@ -70,6 +76,7 @@ export async function eraseUser(
     erasePairings(w, userId),
     eraseApprovals(w, userId),
     eraseBrowsers(w, userId),
+    eraseHours(w, userId, until !== undefined),
     eraseSubjects(w, userId),
     users.eraseUser(w, userId, { id: erasureId, at: now, keyId }),
   ]);
@@ -82,6 +89,13 @@ export async function eraseUser(
     entityId: userId,
     metadata: { erasureId, reason, events, verifications, attendance },
   });
+  if (until !== undefined)
+    w.audit({
+      action: 'user.erasure_scheduled',
+      entityType: 'user',
+      entityId: userId,
+      metadata: { erasureId, until },
+    });
 }
 
 type Context = Pick<ScopedContext, 'read' | 'write' | 'scope'> & {

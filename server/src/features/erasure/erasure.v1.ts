@@ -32,11 +32,12 @@ export const erasureV1 = [
     acts: ['erase'],
     schemas: { params, body: EraseBody },
     replies: { 200: EraseReply },
-    errors: ['rate_limit_exceeded'],
+    errors: ['rate_limit_exceeded', 'hours_kept'],
     handler: ({ principal, params: { userId }, body, ...context }) =>
       erase(context, userId, {
         reason: body.reason ?? 'request',
         events: body.events ?? 'strip',
+        hours: body.hours ?? 'refuse',
         keyId: 'keyId' in principal ? principal.keyId : null,
       }),
   }),

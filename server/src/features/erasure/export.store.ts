@@ -45,6 +45,19 @@ const SECTIONS = {
       ${time(sql`t.created_at`)} as "createdAt"`,
     from: theirs(read, sql`anchor_leaves`, identityOf(read, sql`t.identity_id`, userId)),
   }),
+  punches: (read, { userId }) => ({
+    columns: sql`t.attendance_id as id, t.statement, t.did, t.proof, ${time(sql`t.created_at`)} as "createdAt"`,
+    from: theirs(read, sql`attendance_proofs`, sql`t.user_id = ${userId}`),
+  }),
+  corrections: (read, { userId }) => ({
+    columns: sql`t.id, t.state, t.cause, t.note, t.changes, t.person_statement as "statement", t.person_did as did,
+      t.person_proof as proof, ${time(sql`t.created_at`)} as "createdAt", ${time(sql`t.ended_at`)} as "endedAt"`,
+    from: theirs(read, sql`attendance_corrections`, sql`t.user_id = ${userId}`),
+  }),
+  marks: (read, { userId }) => ({
+    columns: sql`t.id, t.date, t.code, t.source`,
+    from: theirs(read, sql`attendance_marks`, sql`t.user_id = ${userId}`),
+  }),
   devices: (read, person) => {
     const { tenantId, environment } = read.scope;
     const inScope = sql`o.tenant_id = ${tenantId} and o.environment = ${environment}`;

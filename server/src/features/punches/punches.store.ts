@@ -27,6 +27,18 @@ export async function insertProof(w: Write, of: NewProof, now: Date): Promise<bo
   return rows.length > 0;
 }
 
+/** Deletes the proofs of events that are deleted. */
+export async function deleteProofs(w: Write, attendanceIds: readonly string[]): Promise<void> {
+  await w.mutate(sql.mutation`delete from attendance_proofs
+    where ${within(w.scope)} and attendance_id = any(${[...attendanceIds]}::uuid[])`);
+}
+
+/** Deletes the proofs of a person that belong to no site. */
+export async function eraseProofs(w: Write, userId: string): Promise<void> {
+  await w.mutate(sql.mutation`delete from attendance_proofs where ${within(w.scope)} and user_id = ${userId}
+    and attendance_id not in (select id from attendance where ${within(w.scope)} and user_id = ${userId} and site_id is not null)`);
+}
+
 export interface FoundProof {
   readonly attendance_id: string;
   readonly user_id: string;

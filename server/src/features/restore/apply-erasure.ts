@@ -20,7 +20,13 @@ export async function applyErasure(
   await prepareHashing(deps);
   const erasing = deps.write(request, async (w) => {
     // Not null, which would count against the erasures of the dashboard.
-    await eraseUser(w, deps, userId, { reason: 'request', events: 'strip', keyId: NIL_UUID, erasureId });
+    await eraseUser(w, deps, userId, {
+      reason: 'request',
+      events: 'strip',
+      hours: 'later',
+      keyId: NIL_UUID,
+      erasureId,
+    });
     return true;
   });
   const erased = await catchError('user_not_found', catchError('user_erased', erasing));

@@ -36,6 +36,12 @@ export async function insertClosing(w: Write, of: ClosingRow): Promise<boolean> 
   return rows.length > 0;
 }
 
+/** Deletes the closings of months before one. */
+export async function deleteOldClosings(w: Write, siteId: string, month: string): Promise<void> {
+  await w.mutate(sql.mutation`delete from attendance_closings
+    where ${within(w.scope)} and site_id = ${siteId} and month < ${month}`);
+}
+
 /** The closings of a month, newest first. */
 export const listClosings = (read: Read, siteId: string, month: string): Promise<ClosingRow[]> =>
   read.query<ClosingRow>(sql.query`select ${COLUMNS} from attendance_closings

@@ -55,8 +55,13 @@ export const listMarks = (
     where ${within(read.scope)} and user_id = any(${userIds}::uuid[]) and date between ${from}::date and ${to}::date
     order by user_id, date, code`);
 
-/** Deletes the marks of a person that are before a day. */
-export async function deleteMarksOf(w: Write, userId: string, before: string): Promise<void> {
-  await w.mutate(sql.mutation`delete from attendance_marks
-    where ${within(w.scope)} and user_id = ${userId} and date < ${before}::date`);
+/** Deletes the marks of the people of a site that are before a day. */
+export async function deleteOldMarks(w: Write, siteId: string, before: string): Promise<void> {
+  await w.mutate(sql.mutation`delete from attendance_marks where ${within(w.scope)} and date < ${before}::date
+    and user_id in (select id from tenant_users where ${within(w.scope)} and site_id = ${siteId})`);
+}
+
+/** Deletes the marks of a person. */
+export async function eraseMarks(w: Write, userId: string): Promise<void> {
+  await w.mutate(sql.mutation`delete from attendance_marks where ${within(w.scope)} and user_id = ${userId}`);
 }

@@ -1,5 +1,5 @@
 import { sql } from '../../db/sql.js';
-import type { Read, Write } from '../../ledger/write.js';
+import { type Read, type Write, within } from '../../ledger/write.js';
 
 export interface NewReading {
   readonly id: string;
@@ -16,6 +16,12 @@ export async function insertReading(w: Write, of: NewReading, now: Date): Promis
   await w.mutate(sql.mutation`insert into attendance_readings (tenant_id, environment, id, site_id, user_id, month, reader_type,
       reader_id, read_at)
     values (${tenantId}, ${environment}, ${of.id}, ${of.siteId}, ${of.userId}, ${of.month}, ${of.readerType}, ${of.readerId}, ${now})`);
+}
+
+/** Deletes the readings of months before one, at a site. */
+export async function deleteOldReadings(w: Write, siteId: string, month: string): Promise<void> {
+  await w.mutate(sql.mutation`delete from attendance_readings
+    where ${within(w.scope)} and site_id = ${siteId} and month < ${month}`);
 }
 
 export interface ReadingRow {

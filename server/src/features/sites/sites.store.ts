@@ -1,4 +1,6 @@
+import type { Database } from '../../db/db.js';
 import { sql } from '../../db/sql.js';
+import type { Scope } from '../../ledger/audit-store.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import { type Changes, type NewRow, type Row, record } from '../../records/columns.js';
 import { siteColumns } from './sites.schema.js';
@@ -32,6 +34,19 @@ export async function findSite(read: Read, id: string): Promise<SiteRow | undefi
   );
   return row;
 }
+
+/** Sites of any account that keeps its records up, in the order of their ids. */
+export const listKept = (
+  db: Database,
+  after: string,
+  limit: number,
+): Promise<(Pick<SiteRow, 'id' | 'time_zone' | 'retention_months'> & Scope)[]> =>
+  db.query<
+    Pick<SiteRow, 'id' | 'time_zone' | 'retention_months'> & Scope
+  >(sql.query`select t.id, t.time_zone, t.retention_months,
+      t.tenant_id as "tenantId", t.environment
+    from sites t join tenants a on a.id = t.tenant_id and a.status in ('active', 'suspended', 'deactivated')
+    where t.id > ${after} order by t.id limit ${limit}`);
 
 export async function countSites(read: Read): Promise<number> {
   const [row] = await read.query<{ count: number }>(

@@ -117,6 +117,9 @@ export async function requireAttendanceReader(
     });
 }
 
+/** Sites of any account that keeps its records up, in the order of their ids. */
+export const listKeptSites = store.listKept;
+
 /** The site of a device, by its `locationId`. */
 export const siteOfDevice = (read: Read, deviceId: string): Promise<SiteRow | undefined> =>
   store.findSiteOfDevice(read, deviceId);

@@ -161,6 +161,10 @@ export const EXCEPTIONS: readonly (Exception & {
     because: 'The job finds the approvals of all tenants whose time is over, then ends each on its own.',
   },
   {
+    which: 'from sites t join tenants a on a.id = t.tenant_id and a.status in',
+    because: 'The job finds the sites of all tenants, then deletes old working time of each on its own.',
+  },
+  {
     which: "t.id from attendance_corrections t where t.state = '' and t.expires_at <=",
     because: 'The job finds the corrections of all tenants whose time is over, then ends each on its own.',
   },

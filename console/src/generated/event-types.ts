@@ -46,6 +46,7 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   'user.created': "A user was created",
   'user.updated': "A user was changed",
   'user.erased': "Everything personal about a user was erased",
+  'user.erasure_scheduled': "Working time of an erased person is kept until its retention time is over",
   'browser.known': "A browser became known to a person: their phone was beside it, or it ran on their phone",
   'browser.forgotten': "A browser is no longer known to a person",
   'attendance.created': "An attendance event was recorded",

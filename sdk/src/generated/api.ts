@@ -1474,6 +1474,13 @@ export interface Limits {
   onChainVerification: boolean;
 }
 
+export interface LinkedMember {
+  /** UUID */
+  id: string;
+  /** UUID */
+  userId: string;
+}
+
 export interface LogInParams {
   /** 3 to 320 characters */
   email: string;
@@ -1554,6 +1561,13 @@ export interface Member {
   joinedAt: string | null;
   /** While the member is invited.; ISO 8601 UTC */
   invitationExpiresAt: string | null;
+}
+
+export interface MemberLink {
+  /** For the phone of this member, for ten minutes. */
+  token: string;
+  /** ISO 8601 UTC */
+  expiresAt: string;
 }
 
 export interface MemberUpdateParams {
@@ -2290,6 +2304,21 @@ export interface PhoneIdentityRevokeParams {
   timestamp: number | string;
   /** did:svc: and 1 to 128 hex digits */
   revoke: string;
+}
+
+export interface PhoneMemberLinkParams {
+  /** UUID */
+  tenantId: string;
+  environment: 'live' | 'test';
+  /** did:svc: and 1 to 128 hex digits */
+  did: string;
+  proof: Groth16Proof;
+  publicSignals: readonly [string, string, string];
+  /** a UUID version 4 */
+  nonce: string;
+  timestamp: number | string;
+  /** 1 to 2000 characters */
+  token: string;
 }
 
 export interface PhonePinParams {
@@ -3254,6 +3283,8 @@ export interface UserEraseParams {
   reason?: 'request' | 'retention' | 'error' | undefined;
   /** Default: strip, which removes references, reasons in free text and metadata from the person’s verifications and attendance events. */
   events?: 'keep' | 'strip' | undefined;
+  /** For a person with working time that the retention of their site still keeps: everything else is erased now, and the hours when that time is over. Without it, such a request is 409 `hours_kept`. */
+  hours?: 'later' | undefined;
 }
 
 export interface UserIdentity {
@@ -4501,6 +4532,25 @@ export interface Operations {
     };
   };
   /**
+   * `POST /api/console/members/me/link`: Get a token by which a phone shows which person this member is.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  consoleOpenMemberLink: {
+    reply: {
+      link: MemberLink;
+    };
+  };
+  /**
+   * `POST /v1/phone/member-link`: Show by a proof which person a member of the account is.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 verification_failed; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
+   */
+  linkMember: {
+    body: PhoneMemberLinkParams;
+    reply: {
+      member: LinkedMember;
+    };
+  };
+  /**
    * `GET /api/console/passkeys`: List your own passkeys, oldest first.
    * Errors: 400 invalid_request; 401 invalid_console_token; 403 tenant_inactive; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
@@ -5349,7 +5399,7 @@ export interface Operations {
   /**
    * `POST /v1/users/{userId}/erase`: Erase everything personal about a user, for good.
    * Scope: `users:erase`.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 user_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 user_not_found; 409 hours_kept; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   eraseUser: {
     path: {
@@ -7696,6 +7746,8 @@ const TEXTS: Readonly<Record<keyof Operations, string>> = {
   consoleRemoveMember: 'DELETE /api/console/members/{memberId} console',
   consoleStartJoining: 'POST /api/console/invitations/options none',
   consoleAcceptInvitation: 'POST /api/console/invitations/accept none',
+  consoleOpenMemberLink: 'POST /api/console/members/me/link console',
+  linkMember: 'POST /v1/phone/member-link none',
   consoleListPasskeys: 'GET /api/console/passkeys console',
   consoleAddPasskey: 'POST /api/console/passkeys console',
   consoleStartPasskey: 'POST /api/console/passkeys/options console',

@@ -113,6 +113,7 @@ export type ErrorCode =
   | 'correction_waits_for_member'
   | 'pin_change_required'
   | 'desk_without_site'
+  | 'hours_kept'
   | 'oidc_client_limit_reached'
   | 'sign_in_not_approved'
   | 'chain_diverged'
@@ -250,6 +251,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   correction_waits_for_member: "Decide about it in the dashboard.",
   pin_change_required: "Change it with `POST /v1/attendance/declared/pin`.",
   desk_without_site: "Set the `locationId` of the device to the id of its site.",
+  hours_kept: "Erase the person after `until`. Or send `hours: \"later\"`, which erases everything else now, and the hours then.",
   oidc_client_limit_reached: "Delete a client that is no longer used, or ask for a larger plan.",
   sign_in_not_approved: "Wait for `session_bound` in the stream of the sign-in, and complete it once.",
   chain_diverged: "Read the feed again from an event that both sides have, found by comparing hashes. Do not continue from this position: events after it may have been replaced.",

@@ -46,6 +46,7 @@ export type EventType =
   | 'user.created'
   | 'user.updated'
   | 'user.erased'
+  | 'user.erasure_scheduled'
   | 'browser.known'
   | 'browser.forgotten'
   | 'attendance.created'

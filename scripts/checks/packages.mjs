@@ -12,8 +12,8 @@ import { setUp } from '../setup.mjs';
 
 const EXPECTED = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|THIRD-PARTY-NOTICES\.md)$/,
-  /^(sdk|phone|prover|receipts|shared-\w+)\.js$/,
-  /^types\/((codecs\/|hosted\/|phone\/(acts\/)?|receipts\/(file\/)?|resources\/(phone\/)?|transport\/)?[a-z-]+|generated\/(api|errors|event-types|failure-reasons))\.d\.ts$/,
+  /^(sdk|phone|prover|receipts|time|shared-\w+)\.js$/,
+  /^types\/((codecs\/|hosted\/|phone\/(acts\/)?|receipts\/(file\/)?|resources\/(phone\/)?|time\/|transport\/)?[a-z-]+|generated\/(api|errors|event-types|failure-reasons))\.d\.ts$/,
   /^artifacts\/identity_proof\.(wasm|zkey)$/,
 ];
 // 18 of them are the phone, and 6 the proofs of records.

@@ -10,6 +10,7 @@ export const SDK_ENTRIES = {
   './phone': 'phone',
   './prover': 'prover',
   './receipts': 'receipts',
+  './time': 'time',
 };
 
 /**

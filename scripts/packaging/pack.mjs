@@ -80,6 +80,7 @@ function manifest() {
         phone: ['./types/phone.d.ts'],
         prover: ['./types/prover.d.ts'],
         receipts: ['./types/receipts.d.ts'],
+        time: ['./types/time.d.ts'],
       },
     },
   };

@@ -119,15 +119,20 @@ export interface DecisionChoice {
   readonly reason?: 'not_me' | 'mistake' | 'no';
 }
 
-/** @internal The proofs of a prover. */
-export function identityProofs(
-  prove: (identity: PhoneIdentity, bind: bigint) => Promise<ProofWithSignals>,
-): IdentityProofs {
-  const bound = ({ timestamp, ...use }: PhoneUse) => ({ ...use, timestampMs: timestamp });
-  const proved = async (identity: PhoneIdentity, use: PhoneUse, bind: bigint): Promise<PhoneProof> => {
+type Prove = (identity: PhoneIdentity, bind: bigint) => Promise<ProofWithSignals>;
+
+/** @internal The proof of a use by a prover. */
+export const proofsOfUse =
+  (prove: Prove) =>
+  async (identity: PhoneIdentity, use: PhoneUse, bind: bigint): Promise<PhoneProof> => {
     const { tenantId, environment, nonce, timestamp } = use;
     return { tenantId, environment, did: identity.did, ...(await prove(identity, bind)), nonce, timestamp };
   };
+
+/** @internal The proofs of a prover. */
+export function identityProofs(prove: Prove): IdentityProofs {
+  const bound = ({ timestamp, ...use }: PhoneUse) => ({ ...use, timestampMs: timestamp });
+  const proved = proofsOfUse(prove);
   const join = async (joining: PhoneIdentity, use: PhoneUse, did: string): Promise<JoinProof> => {
     const { did: newDid, commitment: newCommitment } = joining;
     const { proof, publicSignals } = await prove(joining, joinBind({ ...bound(use), did, newCommitment }));

@@ -9,9 +9,10 @@ import {
 } from '@svc/zk/field';
 import type { Prover } from '@svc/zk/prover/prover';
 import { type EnrolledAt, type PairingCode, readPairingCode } from './codecs/pairing-code.js';
-import { type IdentityProofs, identityProofs } from './identity-proofs.js';
+import { type IdentityProofs, identityProofs, proofsOfUse } from './identity-proofs.js';
 import type { PhoneIdentity, ProofWithSignals, VerifyBody } from './phone-identity.js';
 import type { RegistrationChallenge } from './resources/registrations.js';
+import { type TimeProofs, timeProofs } from './time/proofs.js';
 import type { Environment } from './transport/options.js';
 
 /** The proof of a pairing's decline, with its session. */
@@ -44,7 +45,7 @@ export interface VerifyChallenge {
  * Create one and reuse it: its tables, about 2 MB, are never freed. Its running time depends on the secrets, so prove on the
  * owner's device only. A proof that doesn't verify is discarded with `circuit_not_pinned`.
  */
-export interface IdentityProver extends IdentityProofs {
+export interface IdentityProver extends IdentityProofs, TimeProofs {
   /** For `svc.identity.verify`. */
   proveVerify(identity: PhoneIdentity, challenge: VerifyChallenge): Promise<VerifyBody>;
   /**
@@ -77,6 +78,7 @@ export function proofsBy(proveWitness: Prover['prove']): IdentityProver {
     proveWitness({ biometricSecret, salt, didHash: boundSignal(didHash(did), bind) });
   return {
     ...identityProofs(prove),
+    ...timeProofs(prove, proofsOfUse(prove)),
     async proveVerify(identity, { nonce, timestamp, tenantId, environment }) {
       const bind = verifyBind({ tenantId, environment, nonce, timestampMs: timestamp });
       return { did: identity.did, ...(await prove(identity, bind)), nonce, timestamp };

@@ -42,6 +42,16 @@ export {
   type VerifyBody,
 } from './phone-identity.js';
 export { readStatement, statementDigest } from './statements.js';
+export type { CorrectionChoice, TimeProofs } from './time/proofs.js';
+export {
+  type AttendanceStatement,
+  attendanceDigest,
+  correctionDigest,
+  correctionSha256,
+  type PunchChoice,
+  type ShownCorrection,
+  statementOf,
+} from './time/statements.js';
 
 /** The circuit's files, from any source. Files that are not pinned or expected are never run. */
 export interface Artifacts {

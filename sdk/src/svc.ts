@@ -11,6 +11,7 @@ import { Phone } from './resources/phone/phone.js';
 import { Recoveries } from './resources/recoveries.js';
 import { Registrations } from './resources/registrations.js';
 import { Sessions } from './resources/sessions.js';
+import { Sites } from './resources/sites.js';
 import { Users } from './resources/users.js';
 import { Verifications } from './resources/verifications.js';
 import { Webhooks } from './resources/webhooks.js';
@@ -30,6 +31,7 @@ export class Svc extends SvcRequests {
   readonly recoveries: Recoveries;
   readonly registrations: Registrations;
   readonly sessions: Sessions;
+  readonly sites: Sites;
   readonly users: Users;
   readonly verifications: Verifications;
   readonly webhooks: Webhooks;
@@ -50,6 +52,7 @@ export class Svc extends SvcRequests {
     this.recoveries = new Recoveries(transport);
     this.registrations = new Registrations(transport);
     this.sessions = new Sessions(transport);
+    this.sites = new Sites(transport);
     this.users = new Users(transport);
     this.verifications = new Verifications(transport);
     this.webhooks = new Webhooks(transport);

@@ -4,6 +4,8 @@ import type { DecisionChoice, JoinProof, PhoneUse } from '../identity-proofs.js'
 import type { IdentityProver, VerifyChallenge } from '../identity-prover.js';
 import type { PhoneIdentity } from '../phone-identity.js';
 import type { RegistrationChallenge } from '../resources/registrations.js';
+import type { CorrectionChoice } from '../time/proofs.js';
+import type { AttendanceStatement, ShownCorrection } from '../time/statements.js';
 import type { Place, Secret } from './records.js';
 
 export type ProverStage = 'unlocking' | 'loading' | 'proving';
@@ -27,6 +29,13 @@ export type ProofWork<S extends Secret> =
       readonly place: Place;
       readonly key: AttestationEvidenceParams & { readonly challenge: string };
     }
+  | { readonly kind: 'punch'; readonly statement: AttendanceStatement }
+  | { readonly kind: 'correction'; readonly shown: ShownCorrection }
+  | {
+      readonly kind: 'correction-decision';
+      readonly shown: ShownCorrection;
+      readonly choice: CorrectionChoice;
+    }
   | PersonWork<S>;
 
 /** What a person does with their own phones. */
@@ -37,6 +46,8 @@ export type PersonWork<S extends Secret> = { readonly use: PhoneUse } & (
   | { readonly kind: 'contest'; readonly recoveryId: string }
   | { readonly kind: 'browsers' }
   | { readonly kind: 'forget-browser'; readonly browserId: string }
+  | { readonly kind: 'attendance'; readonly month: string }
+  | { readonly kind: 'attendance-contest'; readonly attendanceId: string }
   | { readonly kind: 'rendezvous'; readonly a: string }
   | { readonly kind: 'add'; readonly joined: JoinProof }
   /** By the identity that is added, to the person of `did`. */
@@ -60,6 +71,11 @@ export interface Results {
   readonly contest: ProofOf<'proveContest'>;
   readonly browsers: ProofOf<'proveBrowsers'>;
   readonly 'forget-browser': ProofOf<'proveForgetBrowser'>;
+  readonly punch: ProofOf<'provePunch'>;
+  readonly correction: ProofOf<'proveCorrection'>;
+  readonly 'correction-decision': ProofOf<'proveCorrectionDecision'>;
+  readonly attendance: ProofOf<'proveAttendance'>;
+  readonly 'attendance-contest': ProofOf<'proveAttendanceContest'>;
   readonly rendezvous: ProofOf<'proveRendezvous'>;
   readonly add: ProofOf<'proveAdd'>;
   readonly join: JoinProof;
@@ -100,6 +116,16 @@ export async function proveWork<S extends Secret, W extends ProofWork<S>>(
         return prover.proveBrowsers(identity, work.use);
       case 'forget-browser':
         return prover.proveForgetBrowser(identity, work.use, work.browserId);
+      case 'punch':
+        return prover.provePunch(identity, work.statement);
+      case 'correction':
+        return prover.proveCorrection(identity, work.shown);
+      case 'correction-decision':
+        return prover.proveCorrectionDecision(identity, work.shown, work.choice);
+      case 'attendance':
+        return prover.proveAttendance(identity, work.use, work.month);
+      case 'attendance-contest':
+        return prover.proveAttendanceContest(identity, work.use, work.attendanceId);
       case 'rendezvous':
         return prover.proveRendezvous(identity, work.use, work.a);
       case 'add':

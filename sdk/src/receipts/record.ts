@@ -121,8 +121,8 @@ const restsOn = (kept: number | undefined, isKept: boolean, seq: number): string
   return `It rests on the signature of the service: ${why}.`;
 };
 
-/** The entry, as it was hashed. @throws ReceiptFault `record_unknown`, `not_covered`, `row_altered` */
-async function readEntry({ kind, record, entry, n }: RecordProof): Promise<AuditEvent> {
+/** @internal The entry, as it was hashed. @throws ReceiptFault `record_unknown`, `not_covered`, `row_altered` */
+export async function readEntry({ kind, record, entry, n }: RecordProof): Promise<AuditEvent> {
   const what = `the ${kind} ${record.id}`;
   ensure(
     n !== null,
@@ -135,8 +135,8 @@ async function readEntry({ kind, record, entry, n }: RecordProof): Promise<Audit
   return entry;
 }
 
-/** @throws ReceiptFault `salt_missing`, `record_unknown`, `record_changed` */
-function checkSeal(proof: RecordProof, entry: AuditEvent): void {
+/** @internal @throws ReceiptFault `salt_missing`, `record_unknown`, `record_changed` */
+export function checkSeal(proof: RecordProof, entry: AuditEvent): void {
   const { kind, record, n, salts, T, sealedLater } = proof;
   const { id } = record;
   const facts = salts?.facts ?? null;

@@ -8,13 +8,29 @@ import type {
 } from '../generated/api.js';
 import type { RequestOptions, Transport } from '../transport/transport.js';
 import { listOf, type Pages } from './pages.js';
+import { AttendanceCodes, AttendanceMarks, Corrections, Months, Sheets } from './working-time.js';
 
 /** `svc.attendance`: people checking in and out. */
 export class AttendanceEvents {
+  /** The codes that people scan. */
+  readonly codes: AttendanceCodes;
+  /** The hours of a month. */
+  readonly sheets: Sheets;
+  /** What is open in a month, and its closings. */
+  readonly months: Months;
+  /** Absences. */
+  readonly marks: AttendanceMarks;
+  /** What people and the account want to change. */
+  readonly corrections: Corrections;
   readonly #transport: Transport;
 
   constructor(transport: Transport) {
     this.#transport = transport;
+    this.codes = new AttendanceCodes(transport);
+    this.sheets = new Sheets(transport);
+    this.months = new Months(transport);
+    this.marks = new AttendanceMarks(transport);
+    this.corrections = new Corrections(transport);
   }
 
   /**

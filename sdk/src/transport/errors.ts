@@ -24,6 +24,7 @@ import type { ErrorCode } from '../generated/errors.js';
  * - `not_in_force`: the phone's identity begins to work later
  * - `registration_over`: the phone has no such registration any more
  * - `registration_unconfirmed`, `addition_unconfirmed`: the last response was lost, and only a use of the phone shows whether it counts
+ * - `receipt_wrong`: the service's answer does not show that it recorded what the phone proved
  */
 export type ClientErrorCode =
   | 'invalid_options'
@@ -46,7 +47,8 @@ export type ClientErrorCode =
   | 'not_in_force'
   | 'registration_over'
   | 'registration_unconfirmed'
-  | 'addition_unconfirmed';
+  | 'addition_unconfirmed'
+  | 'receipt_wrong';
 
 /** A code of the service or of this client. A newer server may return others. */
 export type SvcErrorCode = ErrorCode | ClientErrorCode | (string & Record<never, never>);

@@ -5,6 +5,7 @@ import type { Environment } from '../../transport/options.js';
 import type { Reply, RequestOptions, Transport } from '../../transport/transport.js';
 import { PhoneAdditions } from './additions.js';
 import { PhoneApprovals } from './approvals.js';
+import { PhoneAttendance } from './attendance.js';
 import { PhoneAttestation } from './attestation.js';
 import { PhoneBrowsers } from './browsers.js';
 import { PhoneIdentities } from './identities.js';
@@ -22,6 +23,8 @@ export class Phone {
   readonly recoveries: PhoneRecoveries;
   /** What waits for the phone's person to approve. */
   readonly approvals: PhoneApprovals;
+  /** The working time of the phone's person. */
+  readonly attendance: PhoneAttendance;
   /** The browsers that are known to the phone's person. */
   readonly browsers: PhoneBrowsers;
   /** The key that signs the phone's proofs. */
@@ -35,6 +38,7 @@ export class Phone {
     this.identity = new PhoneIdentities(transport);
     this.recoveries = new PhoneRecoveries(transport);
     this.approvals = new PhoneApprovals(transport);
+    this.attendance = new PhoneAttendance(transport);
     this.browsers = new PhoneBrowsers(transport);
     this.attestation = new PhoneAttestation(transport);
   }

@@ -13,6 +13,7 @@ import {
   type Vault,
 } from '@svc/sdk/phone';
 import type { PhoneIdentity } from '@svc/sdk/prover';
+import type { KeptTree, Punch, PunchReceipt } from '@svc/sdk/time';
 import type { Context, Options } from '../command.js';
 import { UsageError } from '../failure.js';
 import { briefly, oneAtATime } from './file-lock.js';
@@ -28,6 +29,17 @@ export interface FileSecret extends Secret {
 /** A registration at one place. */
 export type Enrollment = Identity<FileSecret>;
 
+type Place = Pick<Enrollment, 'baseUrl' | 'tenantId' | 'environment'>;
+
+/** What the phone keeps of its person's working time at one place, also after it has left. */
+export interface TimeAtPlace extends Place {
+  /** Of the list that was read last. */
+  readonly tree?: KeptTree | undefined;
+  readonly receipts: readonly PunchReceipt[];
+  /** A punch whose answer was lost. */
+  readonly unanswered?: Punch | undefined;
+}
+
 /** The file. Each place has its own secret, because a shared commitment would identify its owner across places. */
 export interface PhoneState {
   /** Identifies the phone as a device. */
@@ -35,6 +47,7 @@ export interface PhoneState {
   readonly enrollments: readonly Enrollment[];
   readonly ceremonies: readonly (Registration<FileSecret> | Opening)[];
   readonly joinings: readonly Joining<FileSecret>[];
+  readonly time: readonly TimeAtPlace[];
 }
 
 export interface PhoneFile {
@@ -44,6 +57,8 @@ export interface PhoneFile {
   /** As the file is now. */
   readonly state: PhoneState;
   readonly vault: Vault<FileSecret>;
+  timeAt(place: Place): TimeAtPlace;
+  changeTime(place: Place, next: (time: TimeAtPlace) => Partial<TimeAtPlace>): void;
   /** The newest enrollment that matches. */
   find(matches: (enrollment: Enrollment) => boolean): Enrollment | undefined;
   /** Writes the file, so that its fingerprint stays. */
@@ -58,7 +73,7 @@ export function openPhone(path: string): PhoneFile {
   const found = readPhone(path);
   const empty: PhoneState = found ?? {
     fingerprint: `phone:${randomBytes(16).toString('hex')}`,
-    ...{ enrollments: [], ceremonies: [], joinings: [] },
+    ...{ enrollments: [], ceremonies: [], joinings: [], time: [] },
   };
   const read = () => readPhone(path) ?? empty;
   /** Changes what the file has now: another command may have written it since it was read. */
@@ -72,6 +87,13 @@ export function openPhone(path: string): PhoneFile {
     },
     find: (matches) => read().enrollments.findLast(matches),
     save: () => change((state) => state),
+    timeAt: (place) => timeIn(read(), place),
+    changeTime: (place, next) =>
+      change((state) => {
+        const time = timeIn(state, place);
+        const others = state.time.filter((each) => !isSamePlace(each, place));
+        return { ...state, time: [...others, { ...time, ...next(time) }] };
+      }),
     vault: {
       read: async () => storedIn(read()),
       change: async (work) =>
@@ -92,12 +114,15 @@ const storedIn = ({ enrollments, ceremonies, joinings }: PhoneState): Stored<Fil
   ...{ ceremonies, joinings },
 });
 
-type Place = Pick<Enrollment, 'baseUrl' | 'tenantId' | 'environment'>;
-
 export const isSamePlace = (left: Place, right: Place) =>
   left.baseUrl === right.baseUrl &&
   left.tenantId === right.tenantId &&
   left.environment === right.environment;
+
+function timeIn({ time }: PhoneState, { baseUrl, tenantId, environment }: Place): TimeAtPlace {
+  const place = { baseUrl, tenantId, environment };
+  return time.find((each) => isSamePlace(each, place)) ?? { ...place, receipts: [] };
+}
 
 /** A secret for the file. */
 export const textOf = ({ biometricSecret, salt, commitment, did }: PhoneIdentity): FileSecret => ({
@@ -135,12 +160,13 @@ function readPhone(path: string): PhoneState | undefined {
 
 function parse(text: string): PhoneState | undefined {
   try {
-    const { fingerprint, enrollments, ceremonies = [], joinings = [] } = JSON.parse(text) as PhoneState;
+    const state = JSON.parse(text) as PhoneState;
+    const { fingerprint, enrollments, ceremonies = [], joinings = [], time = [] } = state;
     const completed = (enrollments as readonly Earlier[])
       .filter(({ sessionId }) => typeof sessionId !== 'string')
       .map((enrollment) => upToDate(enrollment, fingerprint));
     return typeof fingerprint === 'string' && completed.every(isComplete)
-      ? { fingerprint, enrollments: completed, ceremonies, joinings }
+      ? { fingerprint, enrollments: completed, ceremonies, joinings, time }
       : undefined;
   } catch {
     return undefined;

@@ -38,6 +38,7 @@ import { act, expectOk, faultIn, withPhone } from './options.js';
 import { phonePairingCommands } from './pairing.js';
 import { passkeyFor, phonePasskeyCommands } from './passkeys.js';
 import { phoneRecoveryCommands } from './recoveries.js';
+import { phoneTimeCommands } from './time.js';
 
 export function phoneCommands(commands: Commands): void {
   const phone = commands.group('phone', 'a simulated phone, with its secrets in a file with mode 600');
@@ -65,6 +66,7 @@ export function phoneCommands(commands: Commands): void {
   );
   phonePairingCommands(phone);
   phoneApprovalCommands(phone);
+  phoneTimeCommands(phone);
   phoneIdentityCommands(phone);
   act(
     withServer(

@@ -68,7 +68,7 @@ describe('the code of a desk [time/codes] [POST /v1/attendance/codes] [GET /v1/a
     expect((await codesOf(scene.account.key)).body.error).toBe('insufficient_scopes');
   });
 
-  it('of a program has no place, and is followed by it', async () => {
+  it('of a program has no place, and is followed by it [time/codes-of-keys]', async () => {
     const key = await service.createKey(scene.account, 'live', ['attendance:codes']);
     const { code } = (await codesOf(key)).body;
     const events = await stream(code.id, key);

@@ -21,7 +21,7 @@ beforeEach(async () => {
 const BODY = { name: 'Werk Nord', country: 'DE', timeZone: 'Europe/Berlin' };
 const outcome = ({ status, body }: Reply) => [status, body.error ?? 'done'];
 
-describe('sites [time/sites] [POST /v1/sites] [GET /v1/sites] [GET /v1/sites/:siteId] [PATCH /v1/sites/:siteId] [site.created] [site.updated]', () => {
+describe('sites [time/on-with-a-site] [POST /v1/sites] [GET /v1/sites] [GET /v1/sites/:siteId] [PATCH /v1/sites/:siteId] [site.created] [site.updated]', () => {
   it('are made by an owner, and the first one turns working time on and lists the keys that read attendance', async () => {
     const first = await service.call('POST', '/v1/sites', { session: account.token, body: BODY });
     expect(first.status, first.text).toBe(201);

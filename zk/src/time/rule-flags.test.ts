@@ -25,7 +25,7 @@ const flagsOf = (country: 'none' | Country, ...shifts: string[]) =>
     ({ code, date }) => `${date.slice(-2)} ${code}`,
   );
 
-describe('DE', () => {
+describe('DE [time/rules-of-a-country]', () => {
   it.each([
     ['10 hours of work are allowed', ['2 08:00 12:00-12:45 18:45'], []],
     ['a minute more is flagged', ['2 08:00 12:30-13:15 18:46'], ['02 de_day_over_10h']],

@@ -279,7 +279,7 @@ describe('flags instead of guesses', () => {
   });
 });
 
-describe('asserted rows', () => {
+describe('asserted rows [time/asserted-rows]', () => {
   const shift = proved('in 2026-03-02T08:00', 'out 2026-03-02T16:00');
 
   it('within a shift of the person are ignored and flagged', () => {

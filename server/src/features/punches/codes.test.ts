@@ -13,7 +13,7 @@ const codes: fc.Arbitrary<AttendanceCode> = fc
   }));
 const times = fc.integer({ min: 0, max: 4_000_000_000_000 });
 
-it('a code counts for 45 to 60 seconds, until the time that it says', () => {
+it('a code counts for 45 to 60 seconds, until the time that it says [time/codes]', () => {
   fc.assert(
     fc.property(codes, times, fc.integer({ min: -60_000, max: 120_000 }), (code, at, later) => {
       const { value, refreshesAt, expiresAt } = showCode(deps, code, at);

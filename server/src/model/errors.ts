@@ -244,7 +244,7 @@ const RECORDS = {
     message: 'This person may clock in at a desk only.',
     cause:
       'The phone sent no code of a desk, and neither the site nor the person has `attendanceFrom: "anywhere"`.',
-    next: 'Scan the code of a desk. Or let the person or the site clock in from anywhere, with `PATCH /v1/users/:userId` or `PATCH /v1/sites/:siteId`.',
+    next: 'Scan the code of a desk. Or let the person or the site clock in from anywhere, with `attendanceFrom` of either.',
     page: 'Scan the code of a desk. Your company lets you clock in only there.',
   },
   attendance_network_refused: {
@@ -759,7 +759,7 @@ const RECORDS = {
     status: 409,
     message: 'The month has open flags.',
     cause: 'Flags of the sheets are open, and the request did not send their number as `openFlags`.',
-    next: 'Read them with `GET /v1/attendance/months/:month`, correct what is wrong, and send the number of the rest.',
+    next: 'Read them with GET /v1/attendance/months/:month, correct what is wrong, and send the number of the rest.',
   },
   month_not_over: {
     status: 409,
@@ -810,7 +810,7 @@ const RECORDS = {
     status: 409,
     message: 'This PIN has to be changed first.',
     cause: 'The PIN was printed at a desk. It counts once the person has replaced it.',
-    next: 'Change it with `POST /v1/attendance/declared/pin`.',
+    next: 'Change it with POST /v1/attendance/declared/pin.',
     page: 'Choose a PIN of your own first.',
   },
   desk_without_site: {

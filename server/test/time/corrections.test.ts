@@ -166,7 +166,7 @@ describe('a correction [time/corrections] [POST /v1/attendance/corrections] [GET
     expect(outcome(await propose(bodies[0] as object))).toEqual([400, 'invalid_request']);
   });
 
-  it('is refused without the right, with eleven changes, of others’ events, of the future, and of what did not change', async () => {
+  it('is rejected without the right, with eleven changes, of others’ events, of the future, and of what did not change', async () => {
     const old = await punched();
     const grace = await employ(service, scene, { fullName: 'Grace Hopper' });
     const change = { old: null, new: out() };

@@ -65,7 +65,7 @@ describe('without a phone [time/without-a-phone] [POST /v1/attendance/declared]'
     expect(pin).toMatchObject({ setBy: 'phone', mustChange: false });
   });
 
-  it('the proof is bound to the PIN, and a PIN that anybody would guess is refused', async () => {
+  it('the proof is bound to the PIN, and a PIN that anybody would guess is rejected', async () => {
     expect(outcome(await setPin(ada, '482915', '482916'))).toEqual([401, 'verification_failed']);
     for (const pin of ['111111', '123456', '654321'])
       expect(outcome(await setPin(ada, pin))).toEqual([400, 'invalid_request']);

@@ -2,7 +2,7 @@
 const formats = new Map<string, Intl.DateTimeFormat>();
 const MAX_FORMATS = 600;
 
-/** The month of a moment in a zone, as YYYY-MM. */
+/** The month of a time in a zone, as YYYY-MM. */
 export function periodOf(at: Date, timeZone: string): string {
   let format = formats.get(timeZone);
   if (format === undefined) {

@@ -17,7 +17,7 @@ import type { ContextQuery } from './punches.schema.js';
 
 /** How long after the scan a punch can be sent. */
 export const SUBMIT_MS = 120_000;
-/** How long the same request is answered again. */
+/** How long the same request gets the same event. */
 export const REPEAT_MS = 10 * 60_000;
 
 type ContextDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'keyring' | 'tokens'>;

@@ -99,7 +99,7 @@ export async function readMonth(context: SheetsContext, siteId: string, month: s
 }
 
 /**
- * Closes the sheets of a month: their root goes into the audit chain. Whoever closes says how many open flags they have seen. Closing again
+ * Closes the sheets of a month: their root goes into the audit chain. The request says how many open flags its sender has seen. Closing again
  * makes the next version, with the people whose sheets changed.
  */
 export async function closeMonth(

@@ -16,6 +16,7 @@ const PROGRAMS = [
   { workspace: 'server', folder: 'bin', name: 'serve' },
   { workspace: 'server', folder: 'db', name: 'embedded-init' },
   { workspace: 'server', folder: 'features/audit', name: 'check-rows.worker' },
+  { workspace: 'server', folder: 'features/sheets/files/xlsx', name: 'xlsx.worker' },
   { workspace: 'zk', folder: 'verifier', name: 'verifier.worker' },
 ];
 

@@ -6,7 +6,7 @@ import { sheetsCsv } from './files/csv.js';
 import { payrollCsv } from './files/payroll.js';
 import type { PersonSheet } from './files/people.js';
 import type { TableFormat } from './files/table-format.js';
-import { sheetsXlsx } from './files/xlsx/xlsx.js';
+import { xlsxInThread } from './files/xlsx/in-thread.js';
 import { recordReading } from './readings.js';
 import { allSheets, listSheets, optionsOf, requireOwnSite, type SheetsContext } from './sheets.js';
 import type { SheetsQuery } from './sheets.schema.js';
@@ -63,10 +63,17 @@ async function sheetsFile(context: Context, format: keyof typeof FILES) {
   };
   const people = eachOf(allSheets(read, site, optionsOf(site, month)));
   if (format === 'csv') return sheetsCsv(people, period, table);
-  if (format === 'xlsx') return sheetsXlsx(people, period);
+  if (format === 'xlsx') return xlsxInThread(await listOf(people), period);
   return payrollCsv(people, period, { ...table, workType: payroll?.workType ?? 'work' });
 }
 
 async function* eachOf(pages: ReturnType<typeof allSheets>): AsyncGenerator<PersonSheet> {
   for await (const people of pages) yield* people;
+}
+
+/** All of them: a workbook is written as a whole. */
+async function listOf(people: AsyncIterable<PersonSheet>): Promise<PersonSheet[]> {
+  const all: PersonSheet[] = [];
+  for await (const person of people) all.push(person);
+  return all;
 }

@@ -1496,6 +1496,12 @@ export interface LoggedInMember {
   role: 'auditor' | 'reception' | 'developer' | 'owner';
   /** False for a member who only has passkeys. */
   hasPassword: boolean;
+  /** Works with hours: sheets, corrections, closing, export. */
+  hours: boolean;
+  /** Reads sheets for the people whom they represent. */
+  representative: boolean;
+  /** The sites of these rights. Null: all. */
+  siteIds: readonly string[] | null;
 }
 
 export interface LoggedRequest {

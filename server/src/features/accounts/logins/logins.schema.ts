@@ -10,7 +10,7 @@ import {
   withExample,
 } from '../../../records/schema.js';
 import { Email, Limits, Password, Tenant, TenantBrief } from '../accounts.schema.js';
-import { RoleSchema } from '../members/members.schema.js';
+import { RoleSchema, rights } from '../members/members.schema.js';
 import { AuthenticationCredential } from '../passkeys/passkeys.schema.js';
 
 /** The member of a session. */
@@ -21,6 +21,7 @@ const LoggedIn = strictObject(
     name: Nullable(exampleText('Grace Hopper')),
     role: RoleSchema,
     hasPassword: flag(true, 'False for a member who only has passkeys.'),
+    ...rights,
   },
   'LoggedInMember',
 );

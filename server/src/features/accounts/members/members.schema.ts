@@ -26,7 +26,8 @@ const InvitationToken = Type.String({
   examples: [secrets.invitation],
 });
 
-const rights = {
+/** What an owner gives one by one, whatever the role. */
+export const rights = {
   hours: flag(false, 'Works with hours: sheets, corrections, closing, export.'),
   representative: flag(false, 'Reads sheets for the people whom they represent.'),
   siteIds: Nullable(

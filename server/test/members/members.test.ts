@@ -31,6 +31,7 @@ describe('members [GET /api/console/members] [members/members]', () => {
       {
         ...{ id: account.tenantId, email: account.email, name: null, role: 'owner', status: 'active' },
         ...{ createdAt: expect.any(String), joinedAt: expect.any(String), invitationExpiresAt: null },
+        ...{ hours: false, representative: false, siteIds: null },
       },
     ]);
   });

@@ -55,6 +55,7 @@ describe('erasing a person', () => {
         ...Object.fromEntries(Object.keys(person.profile).map((field) => [field, null])),
         ...{ id: person.userId, environment: 'live', fullName: '', status: 'inactive' },
         ...{ emailFromDevice: false, nameConfirmation: null, primaryDeviceId: null },
+        ...{ siteId: null, attendanceFrom: null },
         ...{ createdAt: reply.body.user.createdAt, updatedAt: now, erasedAt: now },
       },
       erasure: { id: expect.stringMatching(/^[0-9a-f-]{36}$/), erasedAt: now },

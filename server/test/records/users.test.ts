@@ -48,6 +48,7 @@ describe('a user', () => {
       ...{ id: expect.any(String), environment: 'live', status: 'active', erasedAt: null, ...times },
       emailFromDevice: false,
       nameConfirmation: null,
+      ...{ siteId: null, attendanceFrom: null },
     };
     expect(created.body).toEqual({ user: { ...given, ...fixed } });
     const bare = await post('/v1/users', { fullName: 'B' });
@@ -225,7 +226,9 @@ describe('an attendance event', () => {
     };
     const created = await attend(given);
     const fixed = { id: expect.any(String), environment: 'live', createdAt: expect.any(String) };
-    expect(created.body).toEqual({ attendance: { ...given, ...fixed } });
+    const asserted = { reason: 'work', evidence: 'asserted', activity: null, mode: null, siteId: null };
+    const open = { correctionId: null, contestedAt: null, voidedBy: null };
+    expect(created.body).toEqual({ attendance: { ...given, ...fixed, ...asserted, ...open } });
     const bare = await attend({ userId, type: 'check_in' });
     const { attendance } = bare.body;
     expect(attendance).toMatchObject({ deviceId: null, verificationId: null, metadata: null });

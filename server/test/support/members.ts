@@ -49,6 +49,16 @@ export async function addMember(
   return { id: body.member.id, email, password: 'correct horse 42 battery', token: body.token };
 }
 
+/** Gives members the right over hours, which no role has. */
+export async function giveHours(
+  service: Service,
+  { token: as, tenantId }: Pick<Account, 'token' | 'tenantId'>,
+  ids: readonly string[] = [],
+): Promise<void> {
+  for (const id of [tenantId, ...ids])
+    await service.call('PATCH', `/api/console/members/${id}`, { as, body: { hours: true } });
+}
+
 /** The same member with a new log-in. */
 export async function logInAgain<M extends Pick<MemberAccount, 'email' | 'password' | 'token'>>(
   service: Service,

@@ -10,7 +10,7 @@ import { ACT_CASES, type ActCase, WITHOUT_ACTS } from '../support/contract/act-c
 import { exampleOf, isKeyed, isWrite, nameOf, type Stage, send } from '../support/contract/examples.js';
 import type { Prepared } from '../support/contract/prepared.js';
 import { createKeyPair, deviceToken, enrolBody, enrolWithKey, openSession } from '../support/device-keys.js';
-import { addMember, logInAgain } from '../support/members.js';
+import { addMember, giveHours, logInAgain } from '../support/members.js';
 import { registerPerson } from '../support/phone.js';
 import { eventsSince, headOf, openDesk, openRecovery, runJob } from '../support/recoveries.js';
 import { type Reply, type Service, startService } from '../support/service.js';
@@ -59,6 +59,12 @@ async function newStage() {
     developer: await addMember(service, account, 'developer'),
     owner: account,
   };
+  const { owner: _, ...others } = members;
+  await giveHours(
+    service,
+    account,
+    Object.values(others).map(({ id }) => id),
+  );
   return { account, members };
 }
 

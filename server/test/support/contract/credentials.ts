@@ -12,7 +12,7 @@ export function ssoKeyOf({ service, account }: Stage): Promise<string> {
 }
 
 const eventKeys = new Map<string, Promise<string>>();
-/** The same for events, webhooks, recoveries, erasures and approvals. */
+/** The same for events, webhooks, recoveries, erasures, approvals, sites and codes of attendance. */
 export function eventKeyOf({ service, account }: Stage): Promise<string> {
   const environment = account.key.startsWith('svc_test_') ? 'test' : 'live';
   const scopes = [
@@ -23,6 +23,9 @@ export function eventKeyOf({ service, account }: Stage): Promise<string> {
     'approvals:read',
     'approvals:write',
     'approvals:consume',
+    'sites:read',
+    'sites:write',
+    'attendance:codes',
   ] as const;
   const created =
     eventKeys.get(account.key) ?? service.createKey(account, environment, scopes).catch(() => account.key);
@@ -34,7 +37,7 @@ export function eventKeyOf({ service, account }: Stage): Promise<string> {
 export function keyOf({ auth }: Route, stage: Stage): Promise<string> | string {
   if (auth.kind !== 'key') return stage.account.key;
   if (/^(saml|oidc):/.test(auth.scope)) return ssoKeyOf(stage);
-  return /^(events|webhooks|approvals):|^users:(recover|erase)$/.test(auth.scope)
+  return /^(events|webhooks|approvals|sites):|^users:(recover|erase)$|^attendance:codes$/.test(auth.scope)
     ? eventKeyOf(stage)
     : stage.account.key;
 }

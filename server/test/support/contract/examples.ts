@@ -24,6 +24,7 @@ import { eventKeyOf, keyOf, ssoKeyOf } from './credentials.js';
 import { IDENTITY_EXAMPLES } from './identity-examples.js';
 import { MEMBER_EXAMPLES } from './member-examples.js';
 import type { Prepared, Stage } from './prepared.js';
+import { TIME_EXAMPLES } from './time-examples.js';
 
 export { keyOf } from './credentials.js';
 export type { Prepared, Stage } from './prepared.js';
@@ -403,6 +404,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
       body: await proveForPairing(person, { tenantId: account.tenantId, sessionId: id, nonce }),
     };
   },
+  ...TIME_EXAMPLES,
   ...APPROVAL_EXAMPLES,
   ...ATTESTATION_EXAMPLES,
   ...OIDC_EXAMPLES,
@@ -556,6 +558,7 @@ const atDesk =
   (kind: 'device' | 'staff', example: Example): Example =>
   async (stage) => {
     const prepared = await example(stage);
+    if (prepared.credentials) return prepared;
     const { service, account } = stage;
     const desk = await openedDesk(service, account);
     const credentials =
@@ -589,7 +592,11 @@ export interface SendOptions {
 }
 
 /** Streams without an end. */
-const ENDLESS = ['GET /api/console/requests/stream', 'GET /v1/events/stream'];
+const ENDLESS = [
+  'GET /api/console/requests/stream',
+  'GET /v1/events/stream',
+  'GET /v1/attendance/codes/:codeId/stream',
+];
 
 /** A path of the route with unknown ids. */
 export const shapeOf = (route: Route): string =>

@@ -83,12 +83,10 @@ export const userColumns = {
   },
   attendanceFrom: {
     column: 'attendance_from',
-    schema: withExample(
-      null as unknown as 'desk',
-      Type.Enum([...ATTENDANCE_FROM], {
-        description: 'Where the person may clock in with their phone. Null: as their site says.',
-      }),
-    ),
+    schema: Type.Enum([...ATTENDANCE_FROM], {
+      description: 'Where the person may clock in with their phone. Null: as their site says.',
+      examples: ['desk'],
+    }),
     ...optional,
   },
   metadata: { column: 'metadata', schema: FreeForm, type: 'json', ...optional },

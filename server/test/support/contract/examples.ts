@@ -457,6 +457,7 @@ const COLLECTIONS: Readonly<Record<string, string>> = {
   [exampleFixtures.ids.device]: '/v1/devices',
   [exampleFixtures.ids.user]: '/v1/users',
   [exampleFixtures.ids.verification]: '/v1/verifications',
+  [exampleFixtures.ids.site]: '/v1/sites',
 };
 
 /** Fields that must be unique. */
@@ -473,7 +474,7 @@ const referred = new Map<string, Promise<string>>();
 async function filled(value: unknown, stage: Stage, name = ''): Promise<unknown> {
   if (typeof value === 'string') {
     if (value === exampleFixtures.ids.tenant) return stage.account.tenantId;
-    if (name === 'externalId') return `${value}-${crypto.randomUUID()}`;
+    if (name === 'externalId' || name === 'employeeCode') return `${value}-${crypto.randomUUID()}`;
     const collection = COLLECTIONS[value];
     if (collection === undefined) return UNIQUE[value]?.() ?? value;
     const key = `${stage.account.key} ${collection}`;

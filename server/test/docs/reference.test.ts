@@ -42,6 +42,7 @@ const NOT_RUN = [
   // Their responses have no end.
   'get-api-console-requests-stream',
   'get-v1-events-stream',
+  'get-v1-attendance-codes-codeid-stream',
   'get-api-console-events-stream',
 ];
 

@@ -5964,7 +5964,7 @@ export interface Operations {
     };
   };
   /**
-   * `GET /v1/sites`: List sites, oldest first.
+   * `GET /v1/sites`: List sites, newest first.
    * Scope: `sites:read`.
    * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */

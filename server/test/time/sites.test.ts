@@ -33,7 +33,7 @@ describe('sites [time/on-with-a-site] [POST /v1/sites] [GET /v1/sites] [GET /v1/
     const second = await service.call('POST', '/v1/sites', { session: account.token, body: BODY });
     expect(second.body.keys).toEqual([]);
     const { sites } = (await service.call('GET', '/v1/sites', { session: account.token })).body;
-    expect(sites).toEqual([first.body.site, second.body.site]);
+    expect(sites).toEqual([second.body.site, first.body.site]);
     const developer = await memberWith(service, account, {}, 'developer');
     expect((await service.call('POST', '/v1/sites', { session: developer.token, body: BODY })).status).toBe(
       403,

@@ -60,11 +60,11 @@ export async function hasSites(read: Read): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** At most `count` after an id, oldest first. */
-export const listSites = (read: Read, count: number, after: string | undefined): Promise<SiteRow[]> =>
+/** At most `count` before an id, newest first. */
+export const listSites = (read: Read, count: number, before: string | undefined): Promise<SiteRow[]> =>
   read.query<SiteRow>(sql.query`select ${COLUMNS} from sites
-    where ${within(read.scope)} and (${after ?? null}::uuid is null or id > ${after ?? null}::uuid)
-    order by id limit ${count}`);
+    where ${within(read.scope)} and (${before ?? null}::uuid is null or id < ${before ?? null}::uuid)
+    order by id desc limit ${count}`);
 
 /** The site that a device names as its location. */
 export async function findSiteOfDevice(read: Read, deviceId: string): Promise<SiteRow | undefined> {

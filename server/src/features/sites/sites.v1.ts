@@ -23,7 +23,7 @@ export const sitesV1 = [
     operationId: 'listSites',
     method: 'GET',
     path: '/v1/sites',
-    summary: 'List sites, oldest first',
+    summary: 'List sites, newest first',
     auth: key('sites:read', { console: { role: 'member' } }),
     schemas: { query: schema.ListSitesQuery },
     replies: { 200: schema.SiteListReply },

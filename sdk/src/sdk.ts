@@ -49,6 +49,12 @@ export { finishSignInHosted } from './hosted/finish.js';
 export { type HostedResult, type HostedSignIn, signInHosted } from './hosted/sign-in.js';
 export type { HostedClaims, HostedTokens } from './hosted/tokens.js';
 export { SvcRequests } from './requests.js';
+export {
+  type AttendanceCodeWatch,
+  type Punch,
+  type ShownAttendanceCode,
+  watchAttendanceCode,
+} from './resources/attendance-code.js';
 export type { VersionedSecurityPolicy } from './resources/console.js';
 export { type EventFault, EventGapError, positionOf, verifyEventHash } from './resources/event-chain.js';
 export type { EventQuery, EventReadOptions, EventSelection } from './resources/event-reader.js';

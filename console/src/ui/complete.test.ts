@@ -1,10 +1,13 @@
 import { isValidElement, type ReactNode } from 'react';
 import { describe, expect, test } from 'vitest';
 import { de as deskDe } from '../desk/language/de';
+import { de as clockDe } from '../desk/language/de-clock';
 import { de as staffDe } from '../desk/language/de-staff';
 import { en as deskEn } from '../desk/language/en';
+import { en as clockEn } from '../desk/language/en-clock';
 import { en as staffEn } from '../desk/language/en-staff';
 import { es as deskEs } from '../desk/language/es';
+import { es as clockEs } from '../desk/language/es-clock';
 import { es as staffEs } from '../desk/language/es-staff';
 import { de as phoneDe } from '../phone/language/de';
 import { en as phoneEn } from '../phone/language/en';
@@ -38,11 +41,11 @@ function read(node: ReactNode): string {
   return node === undefined || node === null || typeof node === 'boolean' ? '' : String(node);
 }
 
-const english = textsOf({ phone: phoneEn, desk: deskEn, staff: staffEn, signIn: signInEn });
+const english = textsOf({ phone: phoneEn, desk: deskEn, staff: staffEn, clock: clockEn, signIn: signInEn });
 
 describe.each([
-  ['German', { phone: phoneDe, desk: deskDe, staff: staffDe, signIn: signInDe }],
-  ['Spanish', { phone: phoneEs, desk: deskEs, staff: staffEs, signIn: signInEs }],
+  ['German', { phone: phoneDe, desk: deskDe, staff: staffDe, clock: clockDe, signIn: signInDe }],
+  ['Spanish', { phone: phoneEs, desk: deskEs, staff: staffEs, clock: clockEs, signIn: signInEs }],
 ])('the %s texts', (_, texts) => {
   const others = textsOf(texts);
 

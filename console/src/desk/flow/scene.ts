@@ -1,3 +1,4 @@
+import { isOnlyClock } from '../device/kept-mode';
 import type { Problem } from '../device/problem';
 import type { OpenWork } from './open-work';
 
@@ -10,9 +11,11 @@ export interface Person {
 
 export type Ending = 'declined' | 'rejected' | 'expired' | 'abandoned';
 
-/** What the desk shows. Each person begins and ends at `start`. */
+/** What the desk shows. Each person begins and ends at `homeScene`. */
 export type Scene =
   | { readonly at: 'start' }
+  /** It stays, because nobody touches it. */
+  | { readonly at: 'clock' }
   | { readonly at: 'person'; readonly person?: Person; readonly error?: unknown }
   | { readonly at: 'registering'; readonly person: Person; readonly attempt: number }
   /** A phone had begun the registration when the tablet lost power or was reloaded. */
@@ -21,6 +24,9 @@ export type Scene =
   | { readonly at: 'done'; readonly how: 'registered' | 'signed-in'; readonly name: string | null }
   | { readonly at: 'ended'; readonly how: Ending; readonly again: Scene }
   | { readonly at: 'problem'; readonly problem: Problem; readonly again: Scene };
+
+/** What the screen shows when nobody is here. */
+export const homeScene = (): Scene => ({ at: isOnlyClock() ? 'clock' : 'start' });
 
 let attempts = 0;
 

@@ -54,6 +54,10 @@ export const de: StaffStrings = {
       lostAbout: 'Sperren Sie es und registrieren Sie das neue.',
       presence: 'Wer da ist',
       presenceAbout: 'Alle, die gekommen und noch nicht gegangen sind.',
+      onlyClock: 'Nur die Stempeluhr zeigen',
+      onlyClockAbout: 'Der Bildschirm bleibt bei Kommen und Gehen, etwa an einem Tor.',
+      everything: 'Wieder den Anfang zeigen',
+      everythingAbout: 'Registrieren, Anmelden und Stempeln.',
     },
     find: {
       register: 'Wer möchte sich registrieren?',

@@ -32,6 +32,8 @@ export const de: Strings = {
     registerAbout: 'Neu hier? Richten Sie Ihr Telefon ein.',
     signIn: 'Anmelden',
     signInAbout: 'Ihr Telefon ist registriert.',
+    clock: 'Kommen und Gehen',
+    clockAbout: 'Mit Telefon oder PIN stempeln.',
   },
   person: {
     title: 'Wer sind Sie?',

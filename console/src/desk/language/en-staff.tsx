@@ -54,6 +54,10 @@ export const en = {
       lostAbout: 'Lock it, and register the new one.',
       presence: 'Who is here',
       presenceAbout: 'Everybody who has checked in.',
+      onlyClock: 'Show only the clock',
+      onlyClockAbout: 'This screen stays at clocking in and out, such as at a gate.',
+      everything: 'Show the start again',
+      everythingAbout: 'Registration, sign-in and the clock.',
     },
     find: {
       register: 'Who wants to register?',

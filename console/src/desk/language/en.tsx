@@ -25,6 +25,8 @@ export const en = {
     registerAbout: 'New here? Set up your phone.',
     signIn: 'Sign in',
     signInAbout: 'Your phone is registered.',
+    clock: 'Clock in or out',
+    clockAbout: 'With your phone or a PIN.',
   },
   person: {
     title: 'Who are you?',

@@ -53,6 +53,10 @@ export const es: StaffStrings = {
       lostAbout: 'Bloquéalo y registra el nuevo.',
       presence: 'Quién está aquí',
       presenceAbout: 'Todas las personas que han fichado la entrada.',
+      onlyClock: 'Mostrar solo el fichaje',
+      onlyClockAbout: 'Esta pantalla se queda en el fichaje, por ejemplo en una entrada.',
+      everything: 'Volver a mostrar el inicio',
+      everythingAbout: 'Registro, inicio de sesión y fichaje.',
     },
     find: {
       register: '¿Quién quiere registrarse?',

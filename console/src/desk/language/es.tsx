@@ -33,6 +33,8 @@ export const es: Strings = {
     registerAbout: '¿Primera vez? Configura tu móvil.',
     signIn: 'Iniciar sesión',
     signInAbout: 'Tu móvil ya está registrado.',
+    clock: 'Fichar',
+    clockAbout: 'Con el móvil o con un PIN.',
   },
   person: {
     title: '¿Quién eres?',

@@ -1,4 +1,6 @@
-import { Smartphone, UserPlus, Users } from 'lucide-react';
+import { Clock, House, Smartphone, UserPlus, Users } from 'lucide-react';
+import { useState } from 'react';
+import { isOnlyClock, keepOnlyClock } from '../device/kept-mode';
 import { useStaffTexts } from '../language/staff';
 import { Choice, Choices } from './choices';
 import type { StaffScene } from './scene';
@@ -7,6 +9,11 @@ import { Title } from './title';
 /** What a member can do here. */
 export function Tasks({ setScene }: { readonly setScene: (scene: StaffScene) => void }) {
   const { home: t } = useStaffTexts().work;
+  const [isOnly, setOnly] = useState(isOnlyClock);
+  const toggle = () => {
+    keepOnlyClock(!isOnly);
+    setOnly(isOnlyClock());
+  };
   return (
     <>
       <Title>{t.title}</Title>
@@ -28,6 +35,12 @@ export function Tasks({ setScene }: { readonly setScene: (scene: StaffScene) => 
           name={t.presence}
           about={t.presenceAbout}
           onChoose={() => setScene({ at: 'presence' })}
+        />
+        <Choice
+          icon={isOnly ? <House aria-hidden="true" /> : <Clock aria-hidden="true" />}
+          name={isOnly ? t.everything : t.onlyClock}
+          about={isOnly ? t.everythingAbout : t.onlyClockAbout}
+          onChoose={toggle}
         />
       </Choices>
     </>

@@ -1,8 +1,9 @@
 import type { RegistrationSession, SvcStaff } from '@svc/sdk';
 import { useState } from 'react';
+import { isOnlyClock, keepOnlyClock } from '../device/kept-mode';
 import type { DeskService } from '../device/service';
 import { begunRegistration } from '../flow/open-work';
-import { type Ending, registering, retryOf, type Scene, signingIn } from '../flow/scene';
+import { type Ending, homeScene, registering, retryOf, type Scene, signingIn } from '../flow/scene';
 import { forgetLooks, type Health, useHealth } from '../flow/use-health';
 import { useIdle } from '../flow/use-idle';
 import { Frame, type OnLanguage } from './frame';
@@ -31,17 +32,17 @@ export function Desk({
   const [hasMenu, setMenu] = useState(false);
   const [staff, setStaff] = useState<SvcStaff>();
   const [isStaffOver, setStaffOver] = useState(false);
-  const health = useHealth(service, scene.at === 'start' && staff === undefined);
+  const health = useHealth(service, isFree(scene) && staff === undefined);
   const later = useLater();
   const { profile } = health;
   const brand = profile && { company: profile.name, ...profile };
   const free = () => {
-    setScene({ at: 'start' });
+    setScene(homeScene());
     onFree();
   };
   const begin = (started: SvcStaff) => {
     // In the language that the member has chosen.
-    setScene({ at: 'start' });
+    setScene(homeScene());
     setMenu(false);
     setStaff(started);
   };
@@ -80,6 +81,7 @@ export function Desk({
           onStarted={begin}
           onLeft={() => {
             forgetLooks();
+            keepOnlyClock(false);
             onLeft();
           }}
         />
@@ -88,16 +90,19 @@ export function Desk({
   );
 }
 
+/** Whether nobody is in the middle of something. */
+const isFree = ({ at }: Scene): boolean => at === 'start' || at === 'clock';
+
 /** A person whose phone had begun when the tablet lost power still stands here. */
 function firstScene(): Scene {
   const found = begunRegistration();
-  return found ? { at: 'found', found } : { at: 'start' };
+  return found ? { at: 'found', found } : homeScene();
 }
 
 /** A new phone that waits for its recovery shows that itself. It can't sign in here yet. */
 const afterRegistration = (session: RegistrationSession | undefined): Scene =>
   session?.state === 'pending_recovery'
-    ? { at: 'start' }
+    ? homeScene()
     : { at: 'done', how: 'registered', name: (session?.profile?.fullName ?? null) as string | null };
 
 interface Showing {
@@ -116,6 +121,10 @@ function CurrentScene({ scene, setScene, free, service, health, later }: Showing
   if (scene.at === 'start') return <Free health={health} setScene={setScene} free={free} />;
   if (later === undefined) return null;
   switch (scene.at) {
+    case 'clock': {
+      const onBack = isOnlyClock() ? undefined : free;
+      return <later.ClockScene {...{ service, onBack }} idleSeconds={IDLE_SECONDS} onIdle={free} />;
+    }
     case 'person':
       return (
         <Idle seconds={IDLE_SECONDS} name="form" onIdle={free}>
@@ -166,6 +175,7 @@ function Free({ health, setScene, free }: Pick<Showing, 'health' | 'setScene' | 
       company={health.profile?.name}
       onRegister={() => setScene({ at: 'person' })}
       onSignIn={() => setScene(signingIn())}
+      onClock={() => setScene({ at: 'clock' })}
     />
   );
 }

@@ -1,5 +1,6 @@
 /** What nobody sees first. It is loaded while the desk waits for a person, so that the desk starts sooner. */
 
+export { ClockScene } from '../clock/clock';
 export { StaffBar } from '../staff/bar';
 export { StaffOver } from '../staff/over';
 export { StaffRoom } from '../staff/room';

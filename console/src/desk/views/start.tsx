@@ -1,4 +1,4 @@
-import { ScanLine, UserPlus } from 'lucide-react';
+import { Clock, ScanLine, UserPlus } from 'lucide-react';
 import { useLayoutEffect, useRef } from 'react';
 import { Text } from '../../ui/lists/value';
 import { useTexts } from '../language/language';
@@ -9,10 +9,12 @@ export function Start({
   company,
   onRegister,
   onSignIn,
+  onClock,
 }: {
   readonly company: string | undefined;
   readonly onRegister: () => void;
   readonly onSignIn: () => void;
+  readonly onClock: () => void;
 }) {
   const { start } = useTexts();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -37,6 +39,13 @@ export function Start({
           </span>
           <strong>{start.signIn}</strong>
           <span>{start.signInAbout}</span>
+        </button>
+        <button type="button" className={style.choice} onClick={onClock}>
+          <span className={style.icon}>
+            <Clock aria-hidden="true" />
+          </span>
+          <strong>{start.clock}</strong>
+          <span>{start.clockAbout}</span>
         </button>
       </div>
     </div>

@@ -267,6 +267,9 @@ export class Transport {
     const { apiKey, deviceToken, consoleToken, consoleSession } = this.settings;
     const hasSession = consoleSession && (credential === 'console' || (session && apiKey === undefined));
     const isPhone = phone && 'tenantId' in Object(body);
+    // Only a device may send it.
+    if (credential === 'none' && device && deviceToken !== undefined)
+      return { authorization: `Bearer ${deviceToken}` };
     if (credential === 'none' || hasSession || isPhone) return {};
     const forKey = apiKey ?? (device ? deviceToken : undefined);
     const secret = credential === 'key' ? forKey : consoleToken;

@@ -1,5 +1,5 @@
-import { CloudOff } from 'lucide-react';
-import { useLayoutEffect, useRef } from 'react';
+import { CloudOff, KeyRound } from 'lucide-react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { QrCode } from '../../ui/codes/qr-code';
 import { Button } from '../../ui/forms/button';
 import { Text } from '../../ui/lists/value';
@@ -7,6 +7,7 @@ import type { DeskService } from '../device/service';
 import { useIdle } from '../flow/use-idle';
 import { useClockTexts } from '../language/clock';
 import { useTexts } from '../language/language';
+import { WithoutPhone } from '../without-phone/room';
 import style from './clock.module.css';
 import { liveCode, secondsLeft } from './code-life';
 import { Confirmations } from './confirmation';
@@ -28,13 +29,22 @@ interface Leaving {
 export function ClockScene({ service, ...leaving }: Leaving & { readonly service: DeskService }) {
   const [confirmations, confirm] = useConfirmations();
   const shown = useAttendanceCode(service, confirm);
-  return <CodeView {...{ shown, confirmations }} name={service.device.name} {...leaving} />;
+  const [isTyping, setTyping] = useState(false);
+  if (isTyping) {
+    const { timeZone, hasBreaks } = shown;
+    const { idleSeconds } = leaving;
+    const back = () => setTyping(false);
+    return <WithoutPhone {...{ service, timeZone, hasBreaks, idleSeconds }} onLeave={back} />;
+  }
+  const type = () => setTyping(true);
+  return <CodeView {...{ shown, confirmations }} name={service.device.name} onType={type} {...leaving} />;
 }
 
 function CodeView({
   shown: { code, problem, timeZone },
   confirmations,
   name,
+  onType,
   idleSeconds,
   onIdle,
   onBack,
@@ -42,6 +52,7 @@ function CodeView({
   readonly shown: ShownCode;
   readonly confirmations: readonly Confirmation[];
   readonly name: string;
+  readonly onType: () => void;
 }) {
   const t = useClockTexts();
   const { back } = useTexts();
@@ -65,7 +76,13 @@ function CodeView({
         <CodePlace code={liveCode(code, now)} problem={problem} now={now} />
       </div>
       <Confirmations of={confirmations} time={time} />
-      <div className={style.actions}>{onBack && <Button onClick={onBack}>{back}</Button>}</div>
+      <div className={style.actions}>
+        {onBack && <Button onClick={onBack}>{back}</Button>}
+        <Button onClick={onType}>
+          <KeyRound size={22} aria-hidden="true" />
+          {t.withoutPhone}
+        </Button>
+      </div>
     </div>
   );
 }

@@ -18,13 +18,15 @@ export interface ShownCode {
   readonly problem: Problem | undefined;
   /** Of the desk's site. Undefined: that of this browser. */
   readonly timeZone: string | undefined;
+  /** Whether the site has breaks. */
+  readonly hasBreaks: boolean;
 }
 
 /** The code of this desk, which moves. Without a network there is none, and it comes back by itself. */
 export function useAttendanceCode(service: DeskService, onPunch: (punch: Punch) => void): ShownCode {
   const isOnline = useOnline();
   const [shown, setShown] = useState<Pick<ShownCode, 'code' | 'problem'>>(NOTHING);
-  const [timeZone, setTimeZone] = useState<string>();
+  const [site, setSite] = useState<Pick<ShownCode, 'timeZone' | 'hasBreaks'>>(NO_SITE);
   const punched = useRef(onPunch);
   punched.current = onPunch;
   useEffect(() => {
@@ -33,12 +35,12 @@ export function useAttendanceCode(service: DeskService, onPunch: (punch: Punch) 
     const over = new AbortController();
     const { signal } = over;
     const set = (next: Pick<ShownCode, 'code' | 'problem'>) => signal.aborted || setShown(next);
-    let hasZone = false;
-    const readZone = async (svc: SvcDevice, code: string) => {
-      if (hasZone) return;
-      hasZone = true;
+    let isAsked = false;
+    const readSite = async (svc: SvcDevice, code: string) => {
+      if (isAsked) return;
+      isAsked = true;
       const { context } = await svc.request('getAttendanceContext', { query: { code } }, { signal });
-      if (context.timeZone !== null) setTimeZone(context.timeZone);
+      setSite({ timeZone: context.timeZone ?? undefined, hasBreaks: context.breaks });
     };
     void followed(service, {
       signal,
@@ -47,14 +49,15 @@ export function useAttendanceCode(service: DeskService, onPunch: (punch: Punch) 
       onCode: (svc, code) => {
         set({ code, problem: undefined });
         // The times are those of this browser without it.
-        readZone(svc, code.value).catch(() => {});
+        readSite(svc, code.value).catch(() => {});
       },
     });
     return () => over.abort();
   }, [service, isOnline]);
-  return { ...shown, timeZone };
+  return { ...shown, ...site };
 }
 
+const NO_SITE = { timeZone: undefined, hasBreaks: true } as const;
 const NOTHING = { code: undefined, problem: undefined } as const;
 
 interface Following {

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { clockOf, hoursOf, monthAfter, monthAt } from './sheet';
+
+describe('a sheet', () => {
+  it('has hours that people add up by hand', () => {
+    expect([0, 5, 60, 465, 10_020].map(hoursOf)).toEqual(['0:00', '0:05', '1:00', '7:45', '167:00']);
+  });
+
+  it('has the local times of the site, and a question mark for one that is missing', () => {
+    expect([clockOf('2026-05-12T08:02+02:00'), clockOf(null)]).toEqual(['08:02', '?']);
+  });
+
+  it('begins with the month that it is at the site', () => {
+    const now = Date.UTC(2026, 11, 31, 23, 30);
+    expect([monthAt(now, 'Europe/Berlin'), monthAt(now, 'America/New_York')]).toEqual(['2027-01', '2026-12']);
+    expect([monthAfter('2027-01', -1), monthAfter('2026-12', 1)]).toEqual(['2026-12', '2027-01']);
+  });
+});

@@ -1,6 +1,8 @@
 import type { SvcDevice } from './device.js';
 import type {
+  Attendance,
   FoundPerson,
+  StaffDeclareParams,
   StaffRegistrationParams,
   StaffSession,
   StaffSessionParams,
@@ -60,6 +62,16 @@ export class SvcStaff {
   /** Locks a phone: nobody can sign in with it any more. @throws SvcError `identity_not_found` */
   async lockPhone(did: string, options?: RequestOptions): Promise<Reply<'lockPhoneAtDesk'>['identity']> {
     return (await this.#call('lockPhoneAtDesk', { body: { did } }, options)).identity;
+  }
+
+  /** Clocks a person in or out who stands beside the member. @throws SvcError `user_not_found` */
+  async clock(params: StaffDeclareParams, options?: RequestOptions): Promise<Attendance> {
+    return (await this.#call('declareAtDesk', { body: params }, options)).attendance;
+  }
+
+  /** Gives a person a PIN, which has to be changed at its first use. It can't be read again. @throws SvcError `user_not_found` */
+  async drawPin(userId: string, options?: RequestOptions): Promise<string> {
+    return (await this.#call('drawPinAtDesk', { body: { userId } }, options)).pin;
   }
 
   /** Who is present. */

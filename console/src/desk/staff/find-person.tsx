@@ -79,6 +79,14 @@ export function FindPerson({
   );
 }
 
+/** What follows once somebody is found. */
+const NEXT: Readonly<Record<Purpose, (person: FoundPerson) => StaffScene>> = {
+  register: (found) => ({ at: 'how', registrant: { found } }),
+  lost: (person) => ({ at: 'phones', person }),
+  clock: (person) => ({ at: 'clock', person }),
+  pin: (person) => ({ at: 'give-pin', person }),
+};
+
 /** Those who were found, and somebody new for a registration, also if nobody can be searched. */
 function Found({
   typed,
@@ -87,8 +95,7 @@ function Found({
   setScene,
 }: Search & { readonly purpose: Purpose; readonly setScene: (scene: StaffScene) => void }) {
   const { find: t } = useStaffTexts().work;
-  const choose = (person: FoundPerson) =>
-    setScene(purpose === 'lost' ? { at: 'phones', person } : { at: 'how', registrant: { found: person } });
+  const choose = (person: FoundPerson) => setScene(NEXT[purpose](person));
   const aboutOf = ({ phones, nameConfirmed }: FoundPerson) =>
     [t.phones(phones.length), ...(nameConfirmed ? [] : [t.unconfirmed])].join(' · ');
   return (

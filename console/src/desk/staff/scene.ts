@@ -9,7 +9,7 @@ export type How = StaffRegistrationParams['how'];
 export type Registrant = { readonly found: FoundPerson } | { readonly person: Person };
 
 /** What a search is for. */
-export type Purpose = 'register' | 'lost';
+export type Purpose = 'register' | 'lost' | 'clock' | 'pin';
 
 /** What a member at the desk sees. Each task begins and ends at `home`. */
 export type StaffScene =
@@ -19,7 +19,9 @@ export type StaffScene =
   | { readonly at: 'new'; readonly person?: Person; readonly error?: unknown }
   | { readonly at: 'how'; readonly registrant: Registrant }
   | { readonly at: 'code'; readonly registrant: Registrant; readonly how: How; readonly opened: Opened }
-  | { readonly at: 'phones' | 'locked'; readonly person: FoundPerson }
+  | { readonly at: 'phones' | 'locked' | 'clock' | 'give-pin'; readonly person: FoundPerson }
+  | { readonly at: 'clocked'; readonly person: FoundPerson; readonly what: string }
+  | { readonly at: 'pin'; readonly person: FoundPerson; readonly pin: string }
   | {
       readonly at: 'registered';
       readonly name: string;

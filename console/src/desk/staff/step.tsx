@@ -1,6 +1,9 @@
 import { useStaffTexts } from '../language/staff';
 import { PersonForm } from '../views/forms/person-form';
+import { ClockSomebody } from './clock-somebody';
+import { Clocked } from './clocked';
 import { FindPerson } from './find-person';
+import { GivePin, ShownPin } from './give-pin';
 import { HowKnown } from './how-known';
 import { LostPhone, PhoneLocked } from './lost-phone';
 import { Presence } from './presence';
@@ -49,6 +52,14 @@ export function Step({
       return <LostPhone person={scene.person} {...{ ask, setScene, home }} />;
     case 'locked':
       return <PhoneLocked person={scene.person} {...{ setScene, home }} />;
+    case 'clock':
+      return <ClockSomebody person={scene.person} {...{ ask, setScene, home }} />;
+    case 'clocked':
+      return <Clocked {...scene} onDone={home} />;
+    case 'give-pin':
+      return <GivePin person={scene.person} {...{ ask, setScene, home }} />;
+    case 'pin':
+      return <ShownPin {...scene} onDone={home} />;
     case 'registered':
       return <Registered scene={scene} onDone={home} />;
     case 'presence':

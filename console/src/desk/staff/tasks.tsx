@@ -1,4 +1,4 @@
-import { Clock, House, Smartphone, UserPlus, Users } from 'lucide-react';
+import { Clock, House, KeyRound, LogIn, Smartphone, UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { isOnlyClock, keepOnlyClock } from '../device/kept-mode';
 import { useStaffTexts } from '../language/staff';
@@ -29,6 +29,18 @@ export function Tasks({ setScene }: { readonly setScene: (scene: StaffScene) => 
           name={t.lost}
           about={t.lostAbout}
           onChoose={() => setScene({ at: 'find', purpose: 'lost' })}
+        />
+        <Choice
+          icon={<LogIn aria-hidden="true" />}
+          name={t.clock}
+          about={t.clockAbout}
+          onChoose={() => setScene({ at: 'find', purpose: 'clock' })}
+        />
+        <Choice
+          icon={<KeyRound aria-hidden="true" />}
+          name={t.pin}
+          about={t.pinAbout}
+          onChoose={() => setScene({ at: 'find', purpose: 'pin' })}
         />
         <Choice
           icon={<Users aria-hidden="true" />}

@@ -1,5 +1,5 @@
 import { type Device, formatDeeplink, type Operations } from '@svc/sdk';
-import { QrCode } from '../../ui/codes/qr-code';
+import { QrCodeLater } from '../../ui/codes/qr-code-later';
 import { Confirm } from '../../ui/dialogs/confirm';
 import { Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
@@ -79,7 +79,7 @@ export function EnrollmentCode({
               : 'Scan this code on the device, or type it there. It works once and is shown only now.'}
           </p>
           <Stack gap={3} align="center">
-            <QrCode
+            <QrCodeLater
               text={linkOf(device, enrollment)}
               label={`QR code for ${enrollment.code}`}
               stale={hasExpired}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ButtonAnchor } from '../forms/button';
 import { CopyButton } from '../forms/copy';
 import { Row, Stack } from '../layout/stack';
-import { QrCode } from './qr-code';
+import { QrCodeLater } from './qr-code-later';
 
 /** A code for a phone, with a link that opens it in another tab instead. A stale code is dimmed and has no link. */
 export const Scan = ({
@@ -22,7 +22,7 @@ export const Scan = ({
   readonly children?: ReactNode;
 }) => (
   <Stack gap={3} align="start">
-    <QrCode text={text} label={label} stale={stale} />
+    <QrCodeLater text={text} label={label} stale={stale} />
     {children}
     {!stale && (
       <Row>

@@ -7,6 +7,7 @@ import {
   Building2,
   CalendarCheck,
   ChartColumn,
+  Clock,
   FileCheck,
   FileDown,
   Fingerprint,
@@ -30,6 +31,7 @@ import {
 } from 'lucide-react';
 import { type LazyComponent, lazyComponent } from '../ui/lazy-component';
 import { hasRole, type Need, type Role } from './nouns/members/roles';
+import type { TimePage } from './nouns/sites/use-time-pages';
 import type { Environment } from './operations/api';
 import { type AccountPage, accountPage, type EnvironmentPage, pageIn, routeOf } from './paths';
 import { LISTS } from './records/lists/lists';
@@ -44,6 +46,8 @@ interface Entry {
   readonly only?: Role;
   /** Left out of the navigation where the service has no blockchain. */
   readonly needsBlockchain?: boolean;
+  /** A page of working time, which not every role sees. */
+  readonly time?: TimePage;
   /** Starts loading its data before it is rendered. */
   readonly prefetch?: (queries: QueryClient, environment: Environment) => void;
   /** One record, at the page's address followed by the record's ID: beside its list, or as a page of its own. */
@@ -236,6 +240,21 @@ const ROOMS: readonly Room[] = [
     ],
   },
   {
+    name: 'Time',
+    icon: Clock,
+    pages: [
+      {
+        path: 'sites',
+        name: 'Sites',
+        icon: Building2,
+        of: 'environment',
+        least: 'member',
+        time: 'hours',
+        component: lazyComponent(() => import('./time/time').then(({ Sites }) => Sites)),
+      },
+    ],
+  },
+  {
     name: 'Developers',
     icon: SquareTerminal,
     pages: [
@@ -370,16 +389,19 @@ const ROOMS: readonly Room[] = [
 
 export const PAGES: readonly DashboardPage[] = ROOMS.flatMap(({ pages }) => pages);
 
-/** The pages that a member with this role sees, of a service with or without a blockchain. */
+/** The pages that a member with this role sees, of a service with or without a blockchain. `timePages` are those of working time. */
 export const isThere =
-  (role: Role, hasBlockchain = false) =>
-  ({ least = 'auditor', only = role, needsBlockchain = false }: DashboardPage): boolean =>
-    role === only && hasRole(role, least) && (hasBlockchain || !needsBlockchain);
+  (role: Role, hasBlockchain = false, timePages: readonly TimePage[] = []) =>
+  ({ least = 'auditor', only = role, needsBlockchain = false, time }: DashboardPage): boolean =>
+    role === only &&
+    hasRole(role, least) &&
+    (hasBlockchain || !needsBlockchain) &&
+    (time === undefined || timePages.includes(time));
 
 /** The rooms with something for a member with this role. */
-export const roomsOf = (role: Role, hasBlockchain: boolean | undefined): readonly Room[] =>
+export const roomsOf = (...viewer: Parameters<typeof isThere>): readonly Room[] =>
   ROOMS.flatMap((room) => {
-    const [first, ...others] = room.pages.filter(isThere(role, hasBlockchain));
+    const [first, ...others] = room.pages.filter(isThere(...viewer));
     return first ? [{ ...room, pages: [first, ...others] as const }] : [];
   });
 

@@ -13,6 +13,7 @@ const IN_ENVIRONMENT = {
   pairing: 'activity/pairings',
   attendance: 'activity/attendance',
   approvals: 'activity/approvals',
+  sites: 'time/sites',
   webhooks: 'developers/webhooks',
   requests: 'developers/requests',
   playground: 'developers/playground',
@@ -43,6 +44,7 @@ export type RecordPage = Exclude<
   | 'overview'
   | 'open'
   | 'activity'
+  | 'sites'
   | 'requests'
   | 'playground'
   | 'start'

@@ -12,6 +12,15 @@ const RECOVERY: Names = ['listRecoveries', ...REGISTRATIONS, ...IDENTITIES];
 const WEBHOOK: Names = ['listWebhooks', 'getWebhook', 'listWebhookDeliveries', 'getWebhookDeliveryDays'];
 const CLIENTS: Names = ['consoleListOidcClients', 'consoleGetOidcClient'];
 const DEVICE: Names = [...DEVICES, ...IDENTITIES, ...SESSIONS];
+const HOURS: Names = [
+  'listSheets',
+  'getMonth',
+  'getSitePresence',
+  'listCorrections',
+  'listAttendance',
+  'getAttendance',
+  'getPresence',
+];
 const MEMBERS: Names = ['consoleListMembers', 'consoleGetSession'];
 
 /** What of the dashboard shows a person, or what belonged to them. */
@@ -64,6 +73,13 @@ export const CHANGES: Readonly<Partial<Record<OperationName, Names>>> = {
   consoleUpdateApiKey: ['consoleListApiKeys'],
   consoleRotateApiKey: ['consoleListApiKeys'],
   consoleRevokeApiKey: ['consoleListApiKeys'],
+  createSite: ['listSites'],
+  updateSite: ['listSites', 'listSheets', 'getMonth'],
+  closeMonth: ['getMonth'],
+  proposeCorrection: ['listCorrections'],
+  decideCorrection: HOURS,
+  withdrawCorrection: ['listCorrections'],
+  recordCorrection: HOURS,
   consoleInviteMember: MEMBERS,
   consoleUpdateMember: MEMBERS,
   consoleRemoveMember: MEMBERS,

@@ -20,6 +20,7 @@ import { shortId, Text } from '../../ui/lists/value';
 import { useRole } from '../nouns/members/needs';
 import { hasRole, type Need, type Role } from '../nouns/members/roles';
 import { PersonName } from '../nouns/person/person-name';
+import { type TimePage, useTimePages } from '../nouns/sites/use-time-pages';
 import type { Environment } from '../operations/api';
 import { type ItemOf, useOperation } from '../operations/operation';
 import { useHasBlockchain } from '../operations/use-health';
@@ -64,6 +65,7 @@ export function Palette({
   const navigate = useNavigate();
   const role = useRole();
   const hasBlockchain = useHasBlockchain();
+  const timePages = useTimePages(environment);
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
   // After the dialog has focused its first element, which is the one that closes it.
@@ -86,7 +88,7 @@ export function Palette({
     ['Recent', typed === '' ? recentIn(environment) : []],
     ['People and devices', records],
     ['Actions', matching(actionsFor(role, environment), typed)],
-    ['Pages', matching(pagesOf(environment, role, hasBlockchain), typed)],
+    ['Pages', matching(pagesOf(environment, role, hasBlockchain, timePages), typed)],
     ['Documentation', matching(DOCS, typed)],
   ] as const;
   return (
@@ -143,8 +145,9 @@ const pagesOf = (
   environment: Environment,
   role: Role,
   hasBlockchain: boolean | undefined,
+  timePages: readonly TimePage[],
 ): readonly Entry[] =>
-  PAGES.filter(isThere(role, hasBlockchain)).map((page) => ({
+  PAGES.filter(isThere(role, hasBlockchain, timePages)).map((page) => ({
     key: `page ${page.path}`,
     name: page.name,
     icon: page.icon,

@@ -9,6 +9,7 @@ import { Boundary } from '../../ui/layout/boundary';
 import { classes } from '../../ui/layout/classes';
 import { lazyComponent } from '../../ui/lazy-component';
 import { useCan, useRole } from '../nouns/members/needs';
+import { useTimePages } from '../nouns/sites/use-time-pages';
 import type { Environment } from '../operations/api';
 import { ENVIRONMENTS, EnvironmentProvider } from '../operations/environment';
 import { useHasBlockchain } from '../operations/use-health';
@@ -187,7 +188,7 @@ const Navigation = ({
 }) => (
   <nav className={style.nav} aria-label="Dashboard">
     <ul>
-      {roomsOf(useRole(), useHasBlockchain()).map((room) => (
+      {roomsOf(useRole(), useHasBlockchain(), useTimePages(environment)).map((room) => (
         <RoomLinks key={room.name} room={room} environment={environment} shown={shown} />
       ))}
     </ul>

@@ -244,6 +244,15 @@ const ROOMS: readonly Room[] = [
     icon: Clock,
     pages: [
       {
+        path: 'here',
+        name: 'Here now',
+        icon: UsersRound,
+        of: 'environment',
+        least: 'member',
+        time: 'here',
+        component: lazyComponent(() => import('./time/time').then(({ HereNow }) => HereNow)),
+      },
+      {
         path: 'sites',
         name: 'Sites',
         icon: Building2,

@@ -13,6 +13,7 @@ const IN_ENVIRONMENT = {
   pairing: 'activity/pairings',
   attendance: 'activity/attendance',
   approvals: 'activity/approvals',
+  here: 'time/here',
   sites: 'time/sites',
   webhooks: 'developers/webhooks',
   requests: 'developers/requests',
@@ -44,6 +45,7 @@ export type RecordPage = Exclude<
   | 'overview'
   | 'open'
   | 'activity'
+  | 'here'
   | 'sites'
   | 'requests'
   | 'playground'

@@ -1,2 +1,3 @@
 // The pages of the room are loaded together: they share most of their code, and Here now must open without a network.
+export { HereNow } from './here/here-now';
 export { Sites } from './sites/sites';

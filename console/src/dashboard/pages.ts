@@ -253,6 +253,19 @@ const ROOMS: readonly Room[] = [
         component: lazyComponent(() => import('./time/time').then(({ HereNow }) => HereNow)),
       },
       {
+        path: 'month',
+        name: 'Month',
+        icon: CalendarCheck,
+        of: 'environment',
+        least: 'member',
+        time: 'hours',
+        component: lazyComponent(() => import('./time/time').then(({ Month }) => Month)),
+        record: {
+          component: lazyComponent(() => import('./time/time').then((found) => found.PersonMonth)),
+          place: 'page',
+        },
+      },
+      {
         path: 'sites',
         name: 'Sites',
         icon: Building2,

@@ -14,6 +14,7 @@ const IN_ENVIRONMENT = {
   attendance: 'activity/attendance',
   approvals: 'activity/approvals',
   here: 'time/here',
+  month: 'time/month',
   sites: 'time/sites',
   webhooks: 'developers/webhooks',
   requests: 'developers/requests',

@@ -1,0 +1,75 @@
+import { Failure } from '../../../ui/failure';
+import { Button } from '../../../ui/forms/button';
+import { Page } from '../../../ui/layout/surface';
+import { EmptyList } from '../../../ui/lists/list';
+import { Needs } from '../../nouns/members/needs';
+import { useRights } from '../../nouns/members/rights';
+import { MonthChoice, useMonth } from '../parts/month-choice';
+import { type OfSite, SiteChoice, useSite, WithoutSite } from '../parts/of-site';
+import { useSheets } from '../parts/use-sheets';
+import { Closing } from './closing';
+import { Files } from './files';
+import { Grid } from './grid';
+import style from './month.module.css';
+
+/** The hours of a site in a month: people and days, the files, and the closing. */
+export function Month() {
+  const found = useSite('sheets');
+  if ('instead' in found) return <WithoutSite title="Month" {...found} />;
+  return <MonthAt {...found} />;
+}
+
+function MonthAt({ site, sites }: OfSite) {
+  const { hours } = useRights();
+  const { month, current } = useMonth(site.timeZone);
+  return (
+    <Page
+      title="Month"
+      about={`Minutes are counted as the sheet shows them. Nothing is rounded, and what does not fit is flagged.`}
+      actions={
+        hours && (
+          <Needs least="auditor">
+            <Files key={`${site.id} ${month}`} site={site} month={month} />
+          </Needs>
+        )
+      }
+    >
+      <search className={style.choices} aria-label="Site and month">
+        <SiteChoice site={site} sites={sites} />
+        <MonthChoice month={month} current={current} />
+      </search>
+      <Sheets key={`${site.id} ${month}`} siteId={site.id} month={month} />
+      <Closing key={`closing ${site.id} ${month}`} siteId={site.id} month={month} isOver={month < current} />
+    </Page>
+  );
+}
+
+function Sheets({ siteId, month }: { readonly siteId: string; readonly month: string }) {
+  const { sheets, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useSheets(siteId, month);
+  if (sheets === undefined)
+    return error ? (
+      <Failure error={error} onRetry={() => void refetch()} />
+    ) : (
+      <div className={style.skeleton} role="status" aria-label="Loading the sheets" />
+    );
+  if (sheets.length === 0)
+    return (
+      <EmptyList
+        title="Nobody works here yet"
+        text="People appear here when the site is theirs, or when they clock in at one of its desks."
+      />
+    );
+  return (
+    <>
+      <Grid sheets={sheets} siteId={siteId} month={month} />
+      {error && <Failure error={error} onRetry={() => void fetchNextPage()} />}
+      {hasNextPage && !error && (
+        <div>
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Show more people
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import type { PersonSheet, SheetPage, Site } from '@svc/sdk';
+import { isSvcError } from '@svc/sdk';
+import { Printer } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router';
+import { Failure } from '../../../ui/failure';
+import { Button } from '../../../ui/forms/button';
+import { Notice, Page } from '../../../ui/layout/surface';
+import { useRights } from '../../nouns/members/rights';
+import { textOfName } from '../../nouns/person/person-name';
+import { useEnvironment } from '../../operations/environment';
+import { pageIn, recordIn } from '../../paths';
+import { MonthChoice, useMonth } from '../parts/month-choice';
+import { type OfSite, useSite, WithoutSite } from '../parts/of-site';
+import { useSheet } from '../parts/use-sheets';
+import style from './person-month.module.css';
+import { Propose } from './propose/propose';
+import { SheetPaper } from './sheet-paper';
+
+/** One person’s month at a site, on one page when it is printed. */
+export function PersonMonth() {
+  const { id = '' } = useParams();
+  const found = useSite('sheets');
+  if ('instead' in found) return <WithoutSite title="Month" {...found} />;
+  return <MonthOf userId={id} {...found} />;
+}
+
+function MonthOf({ userId, site }: OfSite & { readonly userId: string }) {
+  const { month, current } = useMonth(site.timeZone);
+  const { data, error, refetch } = useSheet(site.id, month, userId);
+  const [person] = data?.sheets ?? [];
+  const isMissing = isSvcError(error, 'user_not_found');
+  return (
+    <>
+      <div className={style.head}>
+        <Page
+          title={person ? textOfName(person.name) : 'Month'}
+          about={<Links userId={userId} site={site} month={month} />}
+          actions={
+            person && (
+              <Button look="primary" onClick={() => print()}>
+                <Printer size={16} aria-hidden="true" />
+                Print
+              </Button>
+            )
+          }
+        >
+          <search className={style.choices} aria-label="Month">
+            <MonthChoice month={month} current={current} />
+          </search>
+          {isMissing && <Notice>This person has no sheet at this site in this month.</Notice>}
+          {error && !isMissing && <Failure error={error} onRetry={() => void refetch()} />}
+          {!error && !person && (
+            <div className={style.skeleton} role="status" aria-label="Loading the month" />
+          )}
+        </Page>
+      </div>
+      {person && data && <Paper key={month} person={person} of={data} site={site} />}
+    </>
+  );
+}
+
+/** The sheet, and the correction of one of its days. */
+function Paper({
+  person,
+  of,
+  site,
+}: {
+  readonly person: PersonSheet;
+  readonly of: SheetPage;
+  readonly site: Site;
+}) {
+  const { hours } = useRights();
+  const [date, correct] = useState<string>();
+  return (
+    <>
+      <SheetPaper person={person} of={of} {...(hours && { onCorrect: correct })} />
+      {date !== undefined && (
+        <Propose person={person} site={site} date={date} onClose={() => correct(undefined)} />
+      )}
+    </>
+  );
+}
+
+function Links({
+  userId,
+  site: { id: siteId, name },
+  month,
+}: {
+  readonly userId: string;
+  readonly site: Site;
+  readonly month: string;
+}) {
+  const environment = useEnvironment();
+  return (
+    <>
+      {name}. <Link to={recordIn(environment, 'users', userId)}>The person</Link>.{' '}
+      <Link to={pageIn(environment, 'month', { siteId, month })}>Everybody’s month</Link>.
+    </>
+  );
+}

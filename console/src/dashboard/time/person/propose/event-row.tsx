@@ -1,0 +1,100 @@
+import { X } from 'lucide-react';
+import { Button } from '../../../../ui/forms/button';
+import { SelectField, TextField } from '../../../../ui/forms/fields/field';
+import { ACTS, type Act } from '../../parts/acts';
+import { timeOf } from '../day-lines';
+import type { Draft, Edit } from './draft';
+import style from './propose.module.css';
+import type { DayEvent } from './use-events';
+
+const EVIDENCE: Readonly<Record<string, string>> = {
+  proved: 'proved by phone',
+  declared: 'declared',
+  agreed: 'agreed',
+  asserted: 'recorded by a key or a member',
+};
+
+const CHOICES = { keep: 'Keep', change: 'Change', remove: 'Remove' } as const;
+type Choice = keyof typeof CHOICES;
+
+const editOf = (choice: Choice, { act, local }: DayEvent): Edit | undefined => {
+  if (choice === 'keep') return undefined;
+  return choice === 'remove' ? { kind: 'remove' } : { kind: 'change', act, local };
+};
+
+/** An event of the day, which stays unless the reader changes or removes it. */
+export function EventRow({
+  of,
+  edit,
+  onEdit,
+}: {
+  readonly of: DayEvent;
+  readonly edit: Edit | undefined;
+  readonly onEdit: (edit: Edit | undefined) => void;
+}) {
+  const name = `${ACTS[of.act]} ${timeOf(of.local, of.local.slice(0, 10))}`;
+  return (
+    <li className={style.event}>
+      <div className={style.line}>
+        <span data-removed={edit !== undefined}>
+          <strong>{name}</strong> <small>{EVIDENCE[of.evidence ?? ''] ?? ''}</small>
+        </span>
+        <SelectField
+          label={`What happens to “${name}”`}
+          value={edit?.kind ?? 'keep'}
+          onChange={({ target }) => onEdit(editOf(target.value as Choice, of))}
+        >
+          {Object.entries(CHOICES).map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      {edit?.kind === 'change' && <Fields of={edit} onChange={(to) => onEdit({ kind: 'change', ...to })} />}
+    </li>
+  );
+}
+
+/** An event that is missing. */
+export const AddedRow = ({
+  of,
+  onChange,
+}: {
+  readonly of: Draft;
+  /** Undefined takes it away. */
+  readonly onChange: (to: Draft | undefined) => void;
+}) => (
+  <li className={style.event}>
+    <div className={style.line}>
+      <strong>A new event</strong>
+      <Button small look="quiet" aria-label="Leave out the new event" onClick={() => onChange(undefined)}>
+        <X size={16} aria-hidden="true" />
+      </Button>
+    </div>
+    <Fields of={of} onChange={onChange} />
+  </li>
+);
+
+const Fields = ({ of, onChange }: { readonly of: Draft; readonly onChange: (to: Draft) => void }) => (
+  <div className={style.fields}>
+    <SelectField
+      label="Event"
+      value={of.act}
+      onChange={({ target }) => onChange({ ...of, act: target.value as Act })}
+    >
+      {Object.entries(ACTS).map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </SelectField>
+    <TextField
+      label="Time at the site"
+      type="datetime-local"
+      value={of.local}
+      onChange={({ target }) => onChange({ ...of, local: target.value })}
+      required
+    />
+  </div>
+);

@@ -266,6 +266,15 @@ const ROOMS: readonly Room[] = [
         },
       },
       {
+        path: 'corrections',
+        name: 'Corrections',
+        icon: FileCheck,
+        of: 'environment',
+        least: 'member',
+        time: 'hours',
+        component: lazyComponent(() => import('./time/time').then(({ Corrections }) => Corrections)),
+      },
+      {
         path: 'sites',
         name: 'Sites',
         icon: Building2,

@@ -15,6 +15,7 @@ const IN_ENVIRONMENT = {
   approvals: 'activity/approvals',
   here: 'time/here',
   month: 'time/month',
+  corrections: 'time/corrections',
   sites: 'time/sites',
   webhooks: 'developers/webhooks',
   requests: 'developers/requests',
@@ -47,6 +48,7 @@ export type RecordPage = Exclude<
   | 'open'
   | 'activity'
   | 'here'
+  | 'corrections'
   | 'sites'
   | 'requests'
   | 'playground'

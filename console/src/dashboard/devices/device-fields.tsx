@@ -1,5 +1,6 @@
 import type { Device } from '@svc/sdk';
 import { SelectField, TextField } from '../../ui/forms/fields/field';
+import { LocationField } from '../nouns/sites/location-field';
 import { TYPES } from './device-labels';
 
 export type DeviceInput = Record<'name' | 'deviceType' | 'locationId', string>;
@@ -22,12 +23,6 @@ export const DeviceFields = ({ device }: { readonly device?: Device }) => (
         </option>
       ))}
     </SelectField>
-    <TextField
-      label="Location"
-      name="locationId"
-      hint="Optional. Your own name or number for the location."
-      defaultValue={device?.locationId ?? ''}
-      maxLength={200}
-    />
+    <LocationField location={device?.locationId ?? ''} />
   </>
 );

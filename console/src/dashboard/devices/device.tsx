@@ -9,6 +9,7 @@ import { Id, Json, Text } from '../../ui/lists/value';
 import { Needs, useCan } from '../nouns/members/needs';
 import { CopyId } from '../nouns/reference';
 import { CheckRecord } from '../nouns/seal/check-record';
+import { SiteName } from '../nouns/sites/site-name';
 import { RecordFrame } from '../records/record-frame';
 import { RelatedEntries } from '../records/related/related-entries';
 import { RelatedAttendance, RelatedVerifications } from '../records/related/related-events';
@@ -53,7 +54,7 @@ export function DeviceRecord() {
           Key: <CopyId of={device.keyThumbprint} name="key’s thumbprint" />,
           Session: <DeviceSession device={device} />,
         }),
-        Location: <Text of={device.locationId} />,
+        Location: <SiteName id={device.locationId} />,
         ...(device.batteryLevel !== null && { Battery: `${device.batteryLevel} %` }),
         'Last seen': <Time at={device.lastSeenAt} />,
         ID: <CopyId of={device.id} />,

@@ -3,7 +3,7 @@ import { useContext } from 'react';
 import { Badge } from '../../ui/layout/surface';
 import { Clock, Time } from '../../ui/lists/time';
 import { Text } from '../../ui/lists/value';
-import { textOfMember } from '../nouns/members/roles';
+import { ROLES, textOfMember } from '../nouns/members/roles';
 import style from './member-cells.module.css';
 
 interface OfMember {
@@ -24,6 +24,17 @@ export const Name = ({ of: member, isOwn }: OfMember & { readonly isOwn: boolean
     )}
   </div>
 );
+
+/** The role, and the rights over hours below it. */
+export function Role({ of: { role, hours, representative } }: OfMember) {
+  const rights = [hours && 'Hours', representative && 'Representative'].filter(Boolean).join(', ');
+  return (
+    <div className={style.name}>
+      {ROLES[role].name}
+      {rights && <small>{rights}</small>}
+    </div>
+  );
+}
 
 /** When a member joined, or until when the invitation works. */
 export function Joined({ of: { joinedAt, invitationExpiresAt } }: OfMember) {

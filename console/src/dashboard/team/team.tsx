@@ -2,17 +2,24 @@ import type { Member } from '@svc/sdk';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { Menu } from '../../ui/forms/menu';
-import { ROLES, textOfMember } from '../nouns/members/roles';
+import { textOfMember } from '../nouns/members/roles';
 import { useAccount } from '../operations/account';
 import { pages } from '../operations/operation';
 import { type ListColumn, listOf } from '../records/lists/list-of';
+import { ChangeRights, useAllSites } from './change-rights';
 import { ChangeRole } from './change-role';
 import { Invite, InviteAgain } from './invite';
-import { Joined, Name } from './member-cells';
+import { Joined, Name, Role } from './member-cells';
 import { RemoveMember } from './remove-member';
 import { RenameMember } from './rename-member';
 
-const DIALOGS = { rename: RenameMember, role: ChangeRole, again: InviteAgain, remove: RemoveMember } as const;
+const DIALOGS = {
+  rename: RenameMember,
+  role: ChangeRole,
+  rights: ChangeRights,
+  again: InviteAgain,
+  remove: RemoveMember,
+} as const;
 interface Chosen {
   readonly action: keyof typeof DIALOGS;
   readonly member: Member;
@@ -27,8 +34,9 @@ export const Team = listOf({
     const [chosen, choose] = useState<Chosen>();
     const ownId = useAccount().data?.member.id;
     const ChosenDialog = chosen && DIALOGS[chosen.action];
+    const hasSites = useAllSites().length > 0;
     return {
-      columns: columns(ownId, choose),
+      columns: columns(ownId, hasSites, choose),
       dialog: ChosenDialog && (
         <ChosenDialog
           member={chosen.member}
@@ -47,10 +55,11 @@ export const Team = listOf({
 
 const columns = (
   ownId: string | undefined,
+  hasSites: boolean,
   choose: (chosen: Chosen) => void,
 ): readonly ListColumn<Member>[] => [
   { name: 'Name', cell: (member) => <Name of={member} isOwn={member.id === ownId} /> },
-  { name: 'Role', short: true, narrow: 'state', cell: ({ role }) => ROLES[role].name },
+  { name: 'Role', short: true, narrow: 'state', cell: (member) => <Role of={member} /> },
   { name: 'Joined', short: true, narrow: 'fact', cell: (member) => <Joined of={member} /> },
   {
     name: 'Actions',
@@ -58,12 +67,12 @@ const columns = (
     role: 'owner',
     narrow: 'actions',
     cell: (member) => (
-      <Menu label={`Actions for ${textOfMember(member)}`} items={actionsFor(member, choose)} />
+      <Menu label={`Actions for ${textOfMember(member)}`} items={actionsFor(member, hasSites, choose)} />
     ),
   },
 ];
 
-const actionsFor = (member: Member, choose: (chosen: Chosen) => void) =>
+const actionsFor = (member: Member, hasSites: boolean, choose: (chosen: Chosen) => void) =>
   member.status === 'invited'
     ? [
         { name: 'New link', onSelect: () => choose({ action: 'again', member }) },
@@ -76,5 +85,8 @@ const actionsFor = (member: Member, choose: (chosen: Chosen) => void) =>
     : [
         { name: 'Change the name', onSelect: () => choose({ action: 'rename', member }) },
         { name: 'Change the role', onSelect: () => choose({ action: 'role', member }) },
+        ...(hasSites
+          ? [{ name: 'Rights over hours', onSelect: () => choose({ action: 'rights' as const, member }) }]
+          : []),
         { name: 'Remove', danger: true, onSelect: () => choose({ action: 'remove', member }) },
       ];

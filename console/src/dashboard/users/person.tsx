@@ -7,6 +7,7 @@ import { PERSON_FIELD_NAMES, PERSON_FIELDS } from '../nouns/person/person-fields
 import { textOfName } from '../nouns/person/person-name';
 import { CopyId, Reference } from '../nouns/reference';
 import { CheckRecord } from '../nouns/seal/check-record';
+import { SiteName } from '../nouns/sites/site-name';
 import type { ListedUser } from '../operations/api';
 import { PhonePasskeys, Phones } from '../phones/phones';
 import { PanelSection, RecordFrame } from '../records/record-frame';
@@ -25,6 +26,7 @@ import { NameConfirmation } from './name-confirmation';
 import style from './person.module.css';
 import { PersonActions, type Task } from './person-actions';
 import { Sessions } from './sessions';
+import { ATTENDANCE_FROM } from './time-fields';
 import { Timeline } from './timeline/timeline';
 import { UnconfirmedEmail } from './unconfirmed-email';
 import { UserStatus } from './user-status';
@@ -147,6 +149,8 @@ const factsOf = (user: ListedUser): Readonly<Record<string, ReactNode>> =>
         Name: <NameConfirmation user={user} />,
         ...(user.emailFromDevice && { 'E-mail': <UnconfirmedEmail user={user} /> }),
         ...fieldsOf(user),
+        ...(user.siteId !== null && { Site: <SiteName id={user.siteId} /> }),
+        ...(user.attendanceFrom !== null && { 'Clocks in': ATTENDANCE_FROM[user.attendanceFrom] }),
         ...(user.primaryDeviceId !== null && {
           'Primary device': <Reference to="devices" id={user.primaryDeviceId} name={user.deviceName} />,
         }),

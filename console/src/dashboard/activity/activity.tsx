@@ -9,6 +9,7 @@ import { FilterBar, useFilters } from '../../ui/lists/filters/filters';
 import { EmptyList } from '../../ui/lists/list';
 import { Days } from '../nouns/happenings/days';
 import { happeningOf } from '../nouns/happenings/happenings';
+import { HoursOnly, isHoursOnly } from '../nouns/members/hours-only';
 import { useEnvironment } from '../operations/environment';
 import { pages, usePages } from '../operations/operation';
 import { readTimes, useReferences } from '../records/lists/list-query';
@@ -64,6 +65,7 @@ function Stream({
   readonly isFiltered: boolean;
 }) {
   const { data, error, hasNextPage, isFetchingNextPage } = list;
+  if (isHoursOnly(error)) return <HoursOnly />;
   if (data === undefined)
     return error ? (
       <Failure error={error} onRetry={() => void list.refetch()} />

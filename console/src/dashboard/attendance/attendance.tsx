@@ -1,5 +1,6 @@
 import { BY_TIME } from '../../ui/lists/column';
 import { AttendanceType, RESULTS, TYPES } from '../nouns/attendance-labels';
+import { HoursOnly } from '../nouns/members/hours-only';
 import { Name } from '../nouns/reference';
 import { listOf } from '../records/lists/list-of';
 import { useReferences } from '../records/lists/list-query';
@@ -44,5 +45,6 @@ export const Attendance = listOf({
     title: 'No attendance yet',
     text: 'Record check-ins and check-outs through the API, with a key that has the scope attendance:write.',
   },
+  refused: <HoursOnly />,
   guide: '/docs/attendance',
 });

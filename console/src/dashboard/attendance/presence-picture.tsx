@@ -3,6 +3,7 @@ import { DayBands } from '../../ui/charts/day-bands';
 import { Failure } from '../../ui/failure';
 import { Panel } from '../../ui/layout/panel';
 import { formatNumber } from '../../ui/numbers';
+import { isHoursOnly } from '../nouns/members/hours-only';
 import { useCan } from '../nouns/members/needs';
 import { Name } from '../nouns/reference';
 import { svc } from '../operations/api';
@@ -25,6 +26,8 @@ export function PresencePicture() {
     {},
     { staleTime: 0, refetchInterval: REFRESH_MS },
   );
+  // The list below it, or the page around it, says why.
+  if (isHoursOnly(error)) return null;
   if (error && data === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
   const now = svc.serverNow();
   const day = dayOf(now);

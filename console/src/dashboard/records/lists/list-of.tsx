@@ -1,3 +1,4 @@
+import { isSvcError } from '@svc/sdk';
 import type { LucideIcon } from 'lucide-react';
 import { type ComponentType, type ReactNode, useMemo } from 'react';
 import { Outlet, useMatch, useSearchParams } from 'react-router';
@@ -84,6 +85,8 @@ interface Options<T, F extends Filters, M, P, S extends string> {
     readonly Dialog: ComponentType<{ readonly onClose: () => void }>;
   };
   readonly empty: Empty | ((environment: Environment) => Empty);
+  /** What is shown instead to members whom the service refuses it. Default: the error. */
+  readonly refused?: ReactNode;
   /** The guide that an empty list links to. */
   readonly guide?: string;
 }
@@ -185,7 +188,7 @@ function List<T extends { readonly id: string }, F extends Filters, M extends ob
           }
         >
           {above}
-          {instead ?? (
+          {instead ?? (isSvcError(list.error, 'role_insufficient') ? options.refused : undefined) ?? (
             <>
               <ListFilters {...options} more={more} />
               {note}

@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { AttendanceType } from '../../nouns/attendance-labels';
+import { HoursOnly, isHoursOnly } from '../../nouns/members/hours-only';
 import { failureIn } from '../../nouns/outcomes/failures';
 import { VerificationResult } from '../../nouns/outcomes/verification-result';
 import { Name } from '../../nouns/reference';
@@ -62,15 +63,19 @@ function RelatedEvents<T extends ListedAttendance | ListedVerification>({
 }
 
 /** The newest check-ins and check-outs of a person or on a device. */
-export const RelatedAttendance = (props: Of) => (
-  <RelatedEvents<ListedAttendance>
-    {...props}
-    page="attendance"
-    name="Attendance"
-    query={useRelated('listAttendance', inputOf(props.of))}
-    what={(event) => <AttendanceType of={event} />}
-  />
-);
+export function RelatedAttendance(props: Of) {
+  const query = useRelated('listAttendance', inputOf(props.of));
+  if (isHoursOnly(query.error)) return <HoursOnly />;
+  return (
+    <RelatedEvents<ListedAttendance>
+      {...props}
+      page="attendance"
+      name="Attendance"
+      query={query}
+      what={(event) => <AttendanceType of={event} />}
+    />
+  );
+}
 
 /** The newest verifications of a person or on a device. */
 export const RelatedVerifications = (props: Of) => (

@@ -2,6 +2,7 @@ import { Failure } from '../../../ui/failure';
 import { Button } from '../../../ui/forms/button';
 import { Days } from '../../nouns/happenings/days';
 import { happeningOf } from '../../nouns/happenings/happenings';
+import { HoursOnly, isHoursOnly } from '../../nouns/members/hours-only';
 import type { ListedUser } from '../../operations/api';
 import { useEnvironment } from '../../operations/environment';
 import { pages, useOperation, usePages } from '../../operations/operation';
@@ -26,6 +27,7 @@ export function Timeline({ user }: { readonly user: ListedUser }) {
   const data = phones.isLoading ? undefined : list.data;
   const error = list.error ?? phones.error;
   const retry = () => void (list.error ? list : phones).refetch();
+  if (isHoursOnly(error)) return <HoursOnly />;
   if (data === undefined)
     return error ? (
       <Failure error={error} onRetry={retry} />

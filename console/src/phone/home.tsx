@@ -10,12 +10,14 @@ import { InboxCard } from './inbox/inbox-card';
 import type { Waiting } from './inbox/waiting';
 import { InstallCard } from './install/install-card';
 import { t } from './language/strings';
+import { Later } from './parts/later';
 import { Actions, Screen } from './parts/screen/screen';
 import style from './parts/screen/screen.module.css';
 import { useOnline } from './parts/use-online';
 import type { PhonesPart } from './phones/phones';
 import type { Ceremony } from './register/ceremony';
 import { Unfinished } from './register/unfinished';
+import { readAll } from './vault/database';
 import { HISTORY, type HistoryEntry, readHistory } from './vault/history';
 import { IDENTITIES, readIdentities } from './vault/identities';
 
@@ -31,6 +33,7 @@ export function Home({
   onPhones,
   onWaiting,
   onDecided,
+  onTime,
 }: {
   readonly onScan: () => void;
   readonly onHistory: () => void;
@@ -42,10 +45,13 @@ export function Home({
   readonly onWaiting: (waiting: Waiting) => void;
   /** Opens one of the history. */
   readonly onDecided: (entry: HistoryEntry) => void;
+  /** Opens the working time of the identity with this ID. */
+  readonly onTime: (id: string) => void;
 }) {
   const online = useOnline();
   const identities = useQuery({ queryKey: IDENTITIES, queryFn: readIdentities }).data ?? [];
   const entries = useQuery({ queryKey: HISTORY, queryFn: readHistory }).data ?? [];
+  const comesAndGoes = useQuery({ queryKey: ['time'], queryFn: () => readAll('time') }).data?.length;
   return (
     <Screen
       title={t.home.title}
@@ -62,6 +68,9 @@ export function Home({
       <Unfinished onResume={onResume} />
       <UnfinishedJoinings onResume={onResumeJoining} />
       {identities.length > 0 && <InboxCard identities={identities} onOpen={onWaiting} />}
+      {!!comesAndGoes && (
+        <Later name="time-card" load={async () => (await import('./time/time')).TimeCard} of={{ onTime }} />
+      )}
       <Identities onPhones={onPhones} />
       {/* Nothing is worth installing before. */}
       {identities.length > 0 && <InstallCard />}

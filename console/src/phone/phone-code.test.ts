@@ -56,6 +56,12 @@ describe('a scanned address', () => {
     );
   });
 
+  test('of a desk comes and goes', () => {
+    const code = `svc://attend?c=${'a'.repeat(44)}.119004766.${'b'.repeat(16)}`;
+    for (const text of [code, `https://svc.example/phone/#code=${code}`])
+      expect(readCode(text)).toEqual({ kind: 'attend', code });
+  });
+
   test('of an approval opens it, and names nothing but its ID', () => {
     const id = '01890a5d-ac96-774b-bcce-b302099a8058';
     expect(readCode(`https://svc.example/phone/#approval=${id}`)).toEqual({ kind: 'approval', id });

@@ -16,6 +16,7 @@ import { useInboxLock } from './inbox/inbox';
 import type { Waiting } from './inbox/waiting';
 import { t } from './language/strings';
 import { Pair } from './pair/pair';
+import { Later } from './parts/later';
 import { Actions, Screen } from './parts/screen/screen';
 import style from './parts/screen/screen.module.css';
 import { ManagePhones, type PhonesPart } from './phones/phones';
@@ -24,11 +25,13 @@ import type { Ceremony } from './register/ceremony';
 import { ConfirmRegistration } from './register/confirm';
 import { Register } from './register/register';
 import { Scan } from './scan/scan';
+import type { TimeTask } from './time/time';
 import type { HistoryEntry } from './vault/history';
 
 /** The current task. Without one, the page shows the identities. */
 type Task =
   | Arrival
+  | TimeTask
   | { readonly kind: 'scan' | 'history' }
   | { readonly kind: 'resume'; readonly ceremony: Ceremony }
   | { readonly kind: 'resume-joining'; readonly joined: Joined }
@@ -81,6 +84,7 @@ function CurrentTask({
           onPhones={(id, part) => begin({ kind: 'phones', id, part })}
           onWaiting={(waiting) => begin({ kind: 'waiting', waiting })}
           onDecided={(entry) => begin({ kind: 'decided', entry })}
+          onTime={(id) => begin({ kind: 'time', id })}
         />
       );
     case 'scan':
@@ -96,7 +100,23 @@ function CurrentTask({
     case 'resume-joining':
       return <OpenIdentity joined={task.joined} onClose={onClose} />;
     case 'phones':
-      return <ManagePhones id={task.id} part={task.part} onClose={onClose} />;
+      return (
+        <ManagePhones
+          id={task.id}
+          part={task.part}
+          onClose={onClose}
+          onTime={() => begin({ kind: 'time', id: task.id })}
+        />
+      );
+    case 'attend':
+    case 'time':
+      return (
+        <Later
+          name="time"
+          load={async () => (await import('./time/time')).TimePart}
+          of={{ task, onClose, onScan }}
+        />
+      );
     case 'approval':
       return <ApprovalLink id={task.id} onClose={onClose} />;
     case 'waiting':

@@ -20,6 +20,14 @@ const pages: Readonly<Record<PageCode, string>> = {
   verification_failed:
     'Der Dienst hat die Identität dieses Telefons nicht akzeptiert. Vielleicht wurde sie widerrufen oder Ihr Zugang deaktiviert. Wenden Sie sich an Ihre Administration.',
   pairing_nonce_mismatch: 'Der Computer zeigt inzwischen einen anderen Code. Scannen Sie diesen.',
+  attendance_code_invalid:
+    'Dieser Code ist zu alt, oder kein Terminal zeigt ihn. Scannen Sie den Code, den das Terminal jetzt zeigt.',
+  attendance_remote_refused: 'Sie dürfen nur an einem Terminal kommen und gehen. Scannen Sie dort den Code.',
+  attendance_network_refused:
+    'Dieses Terminal nimmt nur Buchungen aus seinem eigenen Netz an. Verbinden Sie sich damit, oder fragen Sie am Empfang.',
+  name_not_confirmed:
+    'Ihren Namen hat noch niemand bestätigt. Fragen Sie am Empfang, und scannen Sie dann erneut.',
+  correction_waits_for_member: 'Auf diese muss Ihre Firma antworten.',
   pairing_session_not_found:
     'Dieser Code ist abgelaufen oder wurde schon verwendet. Lassen Sie am Computer einen neuen anzeigen und scannen Sie ihn.',
   pair_failed:

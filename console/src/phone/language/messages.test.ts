@@ -10,6 +10,8 @@ test.each([
   'addition_not_found',
   'recovery_closed',
   'approval_closed',
+  'attendance_code_invalid',
+  'name_not_confirmed',
   'identity_limit_reached',
   'not_in_force',
   'pairing_session_expired',

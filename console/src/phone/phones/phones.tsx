@@ -15,6 +15,7 @@ import { BrowsersList } from '../browsers/browsers';
 import { ChangeKey } from '../key/key';
 import { t } from '../language/strings';
 import { Asking } from '../parts/company/company';
+import { Later } from '../parts/later';
 import choices from '../parts/lists/choices.module.css';
 import { Actions, Screen } from '../parts/screen/screen';
 import { useAvailableProtection } from '../parts/use-available-protection';
@@ -30,11 +31,13 @@ export function ManagePhones({
   id,
   part: first,
   onClose,
+  onTime,
 }: {
   readonly id: string;
   /** The part that opens first. Leaving it leaves this screen. */
   readonly part?: PhonesPart | undefined;
   readonly onClose: () => void;
+  readonly onTime: () => void;
 }) {
   const identities = useQuery({ queryKey: IDENTITIES, queryFn: readIdentities });
   const [part, setPart] = useState(first);
@@ -62,7 +65,7 @@ export function ManagePhones({
     case 'passkey':
       return <TurnOnPasskey identity={identity} onBack={back} onClose={onClose} />;
     case undefined:
-      return <Parts identity={identity} onPart={setPart} onClose={onClose} />;
+      return <Parts identity={identity} onPart={setPart} onClose={onClose} onTime={onTime} />;
   }
 }
 
@@ -70,10 +73,12 @@ function Parts({
   identity,
   onPart,
   onClose,
+  onTime,
 }: {
   readonly identity: Identity;
   readonly onPart: (part: PhonesPart) => void;
   readonly onClose: () => void;
+  readonly onTime: () => void;
 }) {
   const available = useAvailableProtection();
   return (
@@ -91,6 +96,13 @@ function Parts({
         <Part icon={Laptop} about={t.browsers.partAbout} onClick={() => onPart('browsers')}>
           {t.browsers.title}
         </Part>
+        <li>
+          <Later
+            name="time-choice"
+            load={async () => (await import('../time/time')).TimeChoice}
+            of={{ onTime }}
+          />
+        </li>
         {canTurnOn(identity) && available === 'screen-lock' && (
           <Part icon={Fingerprint} about={t.passkey.partAbout} onClick={() => onPart('passkey')}>
             {t.passkey.part}

@@ -12,6 +12,8 @@ export type Request =
   | { readonly kind: 'add'; readonly code: string }
   /** A recovery that the person may object to, by its ID. */
   | { readonly kind: 'recovery'; readonly id: string }
+  /** A desk shows this code, to come and go. */
+  | { readonly kind: 'attend'; readonly code: string }
   /** An approval that waits for the person, by its ID. */
   | { readonly kind: 'approval'; readonly id: string };
 
@@ -23,6 +25,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function readCode(scanned: string): Request {
   const text = scanned.trim();
   if (text.startsWith('za:pair:')) return { kind: 'pair', text, sessionId: parsePairingCode(text).sessionId };
+  if (text.startsWith('svc://attend?')) return { kind: 'attend', code: text };
   if (/^https?:/i.test(text)) return readAddress(text);
   if (TYPED_CODE.test(text)) return { kind: 'add', code: text.toUpperCase() };
   const link = parseDeeplink(text);

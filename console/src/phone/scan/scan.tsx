@@ -4,9 +4,9 @@ import { Button } from '../../ui/forms/button';
 import { TextArea } from '../../ui/forms/fields/field';
 import { Form } from '../../ui/forms/form';
 import { t } from '../language/strings';
+import { Later } from '../parts/later';
 import { Actions, Screen } from '../parts/screen/screen';
 import style from '../parts/screen/screen.module.css';
-import { Camera } from './camera';
 import { type Request, readCode } from './read-code';
 
 /** Reads a code from the camera or from pasted text. After an error, the camera continues scanning. */
@@ -28,7 +28,7 @@ export function Scan({
   return (
     <Screen title={t.scan}>
       <p className={style.soft}>{t.scanner.about}</p>
-      <Camera onText={accept} />
+      <Later name="camera" load={async () => (await import('./camera')).Camera} of={{ onText: accept }} />
       {error !== undefined && <Failure error={error} />}
       <Form className={style.form} names={['code']} onSend={({ code }) => accept(code)}>
         <TextArea

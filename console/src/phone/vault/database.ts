@@ -1,6 +1,7 @@
 /**
  * The phone's data, in IndexedDB. Secrets and keys are encrypted (seal.ts). The codes of a registration or an addition in progress
- * are not, because each is valid for only a few minutes and for that one. The history and the settings contain no secret.
+ * are not, because each is valid for only a few minutes and for that one. The history, the settings and the kept working
+ * time contain no secret.
  */
 const NAME = 'svc-phone';
 const STORES = {
@@ -9,9 +10,10 @@ const STORES = {
   joinings: 'code',
   approvals: 'id',
   settings: 'id',
+  time: 'id',
 } as const;
 /** Increase it with each change of the stores. */
-const VERSION = 4;
+const VERSION = 5;
 type StoreName = keyof typeof STORES;
 /** A store of the current transaction. */
 export type Store = (name: StoreName) => IDBObjectStore;

@@ -1,0 +1,146 @@
+import { monthOf } from '@svc/sdk/time';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import { Failure } from '../../ui/failure';
+import { Button } from '../../ui/forms/button';
+import { Notice } from '../../ui/layout/surface';
+import { Time } from '../../ui/lists/time';
+import { Text } from '../../ui/lists/value';
+import { isRetryable } from '../language/messages';
+import { t } from '../language/strings';
+import { AccountAndEnvironment } from '../parts/company/company';
+import { Actions, Screen } from '../parts/screen/screen';
+import screen from '../parts/screen/screen.module.css';
+import { Sending } from '../parts/screen/sending';
+import { svc } from '../service';
+import type { Identity } from '../vault/identities';
+import { Corrections } from './corrections';
+import { exportReceipts } from './export';
+import { monthText } from './format';
+import { Rows } from './rows';
+import { Sums } from './sums';
+import { tt } from './texts';
+import style from './time.module.css';
+import { type ReadMonth, useMonth } from './use-month';
+
+/** A month of the person: the sums, each row with who made it, corrections, and who looked. */
+export function MyTime({
+  identity,
+  onClose,
+  onPunch,
+}: {
+  readonly identity: Identity;
+  readonly onClose: () => void;
+  /** Comes or goes at one's own place. */
+  readonly onPunch: () => void;
+}) {
+  const newest = monthOf(svc.serverNow(), Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const [month, setMonth] = useState(newest);
+  const { read, stage, act } = useMonth(identity, month);
+  const { data, error, isFetching, refetch } = read;
+  return (
+    <Screen title={tt.title}>
+      <p className={screen.soft}>
+        <AccountAndEnvironment account={identity} />
+      </p>
+      <div className={style.months}>
+        <Button
+          aria-label={tt.months.before}
+          busy={act.isPending}
+          onClick={() => setMonth(shifted(month, -1))}
+        >
+          <ChevronLeft size={20} aria-hidden="true" />
+        </Button>
+        <h2>{monthText(month)}</h2>
+        <Button
+          aria-label={tt.months.after}
+          busy={act.isPending}
+          disabled={month >= newest}
+          onClick={() => setMonth(shifted(month, 1))}
+        >
+          <ChevronRight size={20} aria-hidden="true" />
+        </Button>
+      </div>
+      {isFetching && <Sending stage={stage} />}
+      {act.isPending && <Sending stage={act.stage} />}
+      {error && !isFetching && (
+        <Failure error={error} onRetry={isRetryable(error) ? () => void refetch() : undefined} />
+      )}
+      {act.error && (
+        <Failure
+          error={act.error}
+          onRetry={isRetryable(act.error) && act.variables ? () => act.mutate(act.variables) : undefined}
+        />
+      )}
+      {data && !isFetching && (
+        <>
+          <Missing of={data} />
+          <Corrections of={data} busy={act.isPending} onAct={act.mutate} />
+          <Sums of={data} />
+          <Rows of={data} busy={act.isPending} onAct={act.mutate} />
+          <Readings of={data} />
+          {data.missing.length === 0 && <Export receipts={data.receipts} look="quiet" />}
+        </>
+      )}
+      <Actions>
+        <Button onClick={onClose}>{t.back}</Button>
+        <Button look="primary" onClick={onPunch}>
+          {tt.month.here}
+        </Button>
+      </Actions>
+    </Screen>
+  );
+}
+
+/** `month` is YYYY-MM. */
+const shifted = (month: string, by: number): string => {
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  return new Date(Date.UTC(year, number - 1 + by)).toISOString().slice(0, 7);
+};
+
+/** Receipts whose row is gone, or is another one. */
+function Missing({ of: { missing, receipts } }: { readonly of: ReadMonth }) {
+  return (
+    <>
+      {missing.length > 0 && (
+        <Notice tone="bad">
+          <strong>{tt.missing.title}</strong>
+          <p>{tt.missing.text(missing.length)}</p>
+        </Notice>
+      )}
+      {missing.length > 0 && <Export receipts={receipts} look="primary" />}
+    </>
+  );
+}
+
+const Export = ({
+  receipts,
+  look,
+}: {
+  readonly receipts: ReadMonth['receipts'];
+  readonly look: 'primary' | 'quiet';
+}) =>
+  receipts.length > 0 && (
+    <Button look={look} onClick={() => exportReceipts(receipts)}>
+      {tt.missing.export}
+    </Button>
+  );
+
+const Readings = ({ of: { readings } }: { readonly of: ReadMonth }) => (
+  <section className={style.part}>
+    <h2>{tt.readings.title}</h2>
+    {readings.length === 0 && <p className={screen.soft}>{tt.readings.none}</p>}
+    <ul className={style.list}>
+      {readings.map(({ at, by, name, isOfSite }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two readings may be equal, and their order never changes
+        <li key={index}>
+          {by === 'api_key' ? tt.readings.program : name === null ? tt.readings.former : <Text of={name} />}
+          {isOfSite && ` (${tt.readings.ofSite})`}
+          <p>
+            <Time at={at} />
+          </p>
+        </li>
+      ))}
+    </ul>
+  </section>
+);

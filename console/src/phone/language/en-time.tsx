@@ -124,7 +124,7 @@ export const enTime = {
   missing: {
     title: 'Something is missing',
     text: (count: number) =>
-      `The service no longer shows ${count} of your entries as it signed them. Your phone has the receipts. Export them for whoever represents you.`,
+      `The service no longer shows ${count} of your entries as it signed them. Your phone has the receipts. Export them for your representative.`,
     export: 'Export the receipts',
   },
 
@@ -142,7 +142,7 @@ export const enTime = {
     correction_outdated: 'What this correction changes has changed before. Open the month again.',
     foreign_code: 'This code is of another company. This phone is not registered there.',
     receipt_wrong:
-      'The service’s answer does not prove what was recorded. Do not rely on it: open “My time” later, and tell whoever represents you.',
+      'The service’s answer does not prove what was recorded. Do not rely on it: open “My time” later, and tell your representative.',
   },
 };
 

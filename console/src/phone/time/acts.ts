@@ -22,15 +22,15 @@ const NAMES = Object.keys(ACTS) as readonly ActName[];
 export const actOf = ({ type, reason }: Pick<Done, 'type' | 'reason'>): ActName =>
   NAMES.find((name) => ACTS[name].type === type && ACTS[name].reason === (reason ?? 'work')) ?? 'come';
 
-/** Nobody works longer, so a later punch begins anew. */
-const LONGEST_MS = 16 * 3_600_000;
+/** Nobody works longer, so a later punch begins another shift. */
+const MAX_SHIFT_MS = 16 * 3_600_000;
 
 /** Whether the person is still there after what the phone recorded last: they came, or began or ended a break. */
 const isThere = (last: Done): boolean => actOf(last) !== 'go';
 
 /** A shift that the person forgot to end, by what this phone recorded last. */
 export const isForgotten = (last: Done | undefined, now: number): boolean =>
-  last !== undefined && isThere(last) && now - Date.parse(last.occurredAt) > LONGEST_MS;
+  last !== undefined && isThere(last) && now - Date.parse(last.occurredAt) > MAX_SHIFT_MS;
 
 /** What to offer: first what the person probably wants, by what this phone recorded last. */
 export function offered(last: Done | undefined, breaks: boolean, now: number): readonly ActName[] {

@@ -173,9 +173,9 @@ export const ACTS = {
     tells: 'the person, on their phone',
   },
   reset_pin: {
-    does: 'Reset the PIN of a person who clocks in without a phone',
+    does: 'Draw or reset the PIN of a person who clocks in without a phone',
     scope: null,
-    role: 'reception',
+    role: 'member',
     withKey: NO_KEY,
     tells: 'the person, on their phone',
   },

@@ -4,6 +4,7 @@ import type { Route } from '../../src/http/route.js';
 import { SCOPES } from '../../src/model/scopes.js';
 import { type Contract, readContract, WITHOUT } from '../support/contract/contract.js';
 import { isKeyed, nameOf, type Stage, send } from '../support/contract/examples.js';
+import { giveHours } from '../support/members.js';
 import { startService } from '../support/service.js';
 
 const routes = routesOf('0.0.0-test');
@@ -14,6 +15,7 @@ let contract: Contract;
 beforeAll(async () => {
   const service = await startService();
   stage = { service, account: await service.signUp({ plan: 'enterprise' }) };
+  await giveHours(service, stage.account);
   contract = await readContract(service);
 });
 afterAll(() => stage.service.close());

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../src/app.js';
 import { type Contract, FIVE, readContract, SAFE_HEADERS } from '../support/contract/contract.js';
 import { exampleOf, isKeyed, nameOf, type Stage, send } from '../support/contract/examples.js';
+import { giveHours } from '../support/members.js';
 import { startService } from '../support/service.js';
 
 const routes = routesOf('0.0.0-test');
@@ -11,6 +12,7 @@ let contract: Contract;
 beforeAll(async () => {
   const service = await startService();
   stage = { service, account: await service.signUp({ plan: 'enterprise' }) };
+  await giveHours(service, stage.account);
   contract = await readContract(service);
 });
 afterAll(() => stage.service.close());

@@ -83,7 +83,7 @@ export const pinsV1 = [
     schemas: { body: schema.DrawBody },
     replies: { 201: schema.DrawnReply },
     errors: ['user_not_found', 'user_erased'],
-    secret: true,
+    noStore: true,
     handler: (context) => drawPin(context, context.body.userId),
   }),
   route({

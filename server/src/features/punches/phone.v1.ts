@@ -23,7 +23,7 @@ export const attendancePhone = [
     schemas: { query: schema.ContextQuery },
     replies: { 200: schema.ContextReply },
     errors: ['attendance_code_invalid', 'attendance_network_refused'],
-    noStore: true,
+    secret: true,
     handler: (context) => readContext(context, context.query),
   }),
   route({

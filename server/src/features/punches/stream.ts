@@ -19,11 +19,14 @@ const PAGE_SIZE = 100;
 const deviceOf = ({ principal }: Pick<Context, 'principal'>) =>
   'device' in principal ? principal.device.id : null;
 
-/** The live code of a device, or a new code of a program, which has no place. */
+/** A device has one code, and so has a key. */
+const codeIdOf = ({ principal }: Pick<Context, 'principal'>) =>
+  'device' in principal ? principal.device.id : principal.keyId;
+
+/** The live code of a device, or of a program, which has no place. */
 export function openCode(context: Context) {
   const { deps, scope } = context;
-  const deviceId = deviceOf(context);
-  const id = deviceId ?? deps.ids();
+  const [id, deviceId] = [codeIdOf(context), deviceOf(context)];
   const shown = showCode(deps, { scope, id, deviceId }, deps.clock.now());
   return { code: { ...shown, streamUrl: `${deps.config.baseUrl}/v1/attendance/codes/${id}/stream` } };
 }
@@ -73,14 +76,13 @@ async function* follow(
   }
 }
 
-/** A device watches its own code. A program can watch a code of any id that it made, because the id is random. */
+/** Each watches its own code. */
 export async function streamCode(
   context: Context,
   id: string,
   lastEventId: string | undefined,
 ): Promise<EventStream> {
-  const deviceId = deviceOf(context);
-  if (deviceId !== null && deviceId !== id) return fail('attendance_code_invalid');
+  if (id !== codeIdOf(context)) return fail('attendance_code_invalid');
   const leave = reserveSlot(context);
   try {
     const resumes = /^(0|[1-9][0-9]{0,14})$/.test(lastEventId ?? '');

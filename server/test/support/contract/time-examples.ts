@@ -230,8 +230,8 @@ export const TIME_EXAMPLES: Readonly<Record<string, (stage: Stage) => Promise<Pr
     return {};
   },
   'GET /v1/attendance/codes/:codeId/stream': async (stage) => {
-    await eventKeyOf(stage);
-    return { path: `/v1/attendance/codes/${randomUUID()}/stream` };
+    const { code } = await post(stage, '/v1/attendance/codes', {}, await eventKeyOf(stage));
+    return { path: `/v1/attendance/codes/${code.id}/stream` };
   },
   'GET /v1/phone/attendance/context': async (stage) => ({
     path: `/v1/phone/attendance/context?${new URLSearchParams(scopeOf(stage))}`,

@@ -37,6 +37,8 @@ const WITH_ID = [
   'pairing.get',
   'pairing.redeem',
   'phone.approvals.decide',
+  'phone.attendance.contest',
+  'phone.attendance.decideCorrection',
   'phone.pairing.context',
   'phone.recoveries.contest',
 ];
@@ -61,7 +63,7 @@ function methodsOf(resource: object, path = ''): [string, () => unknown][] {
   for (let at = resource; at !== Object.prototype; at = Object.getPrototypeOf(at))
     for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
       const input = WITH_ID.includes(path + name)
-        ? { id: 'x', sessionId: 'x', recoveryId: 'x', approvalId: 'x' }
+        ? { id: 'x', sessionId: 'x', recoveryId: 'x', approvalId: 'x', attendanceId: 'x', correctionId: 'x' }
         : 'x';
       if (typeof value === 'function' && name !== 'constructor')
         methods.push([path + name, () => (resource as Methods)[name]?.(input, {})]);

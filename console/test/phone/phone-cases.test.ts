@@ -255,6 +255,7 @@ describe('the phone page', () => {
       joinings: [],
       approvals: [],
       settings: [],
+      time: [],
     });
     expectClean(phone, /status of (404|409)/);
     await phone.close();
@@ -423,6 +424,7 @@ describe('the phone page', () => {
       'identities',
       'joinings',
       'settings',
+      'time',
     ]);
     expectClean(phone);
     await phone.close();

@@ -27,7 +27,7 @@ export interface CorrectionChoice {
 
 /** The phone's proofs about its person's working time. Each is valid for its purpose only. */
 export interface TimeProofs {
-  /** For `svc.phone.attendance.punch`, with the `ticket` of the context. Show all of the statement before the person clocks in or out. */
+  /** For `svc.phone.attendance.create`, with the `ticket` of the context. Show all of the statement before the person clocks in or out. */
   provePunch(identity: PhoneIdentity, statement: AttendanceStatement): Promise<Omit<PunchParams, 'ticket'>>;
   /** For `svc.phone.attendance.list`. `month` is YYYY-MM. */
   proveAttendance(

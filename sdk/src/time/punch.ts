@@ -45,7 +45,7 @@ export function punch<S extends Secret>(
     const proof = await proveToSend(phone, version, { kind: 'punch', statement }, watch);
     const { signal } = watch;
     const reply = await despiteLoss(phone, watch, () =>
-      phone.service.phone.attendance.punch({ ...proof, ticket }, { signal }),
+      phone.service.phone.attendance.create({ ...proof, ticket }, { signal }),
     );
     return checkReceipt(statement, reply, version.enrolment?.userId);
   });

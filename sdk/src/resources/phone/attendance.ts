@@ -27,7 +27,7 @@ export class PhoneAttendance {
    * Clocks in or out, by the proof of `prover.provePunch` with the context's `ticket`. The same nonce and statement again are the same punch
    * for ten minutes.
    */
-  punch(
+  create(
     {
       tenantId,
       environment,

@@ -63,16 +63,19 @@ const ordered = routes.toSorted((left, right) => place(left) - place(right));
 let stage: Stage;
 let tokens: Record<Role, string>;
 
+/** A new member, also with the right over hours, which no role has. */
+async function tokenOf(role: Role): Promise<string> {
+  const { service, account } = stage;
+  const member = await addMember(service, account, role);
+  await giveHours(service, account, [member.id]);
+  return member.token;
+}
+
 beforeAll(async () => {
   // Every role calls every route.
   const service = await startService({ env: { PLAN_WINDOW_MULTIPLIER: '10' } });
   const account = await service.signUp({ plan: 'enterprise' });
   stage = { service, account };
-  const tokenOf = async (role: Role) => {
-    const member = await addMember(service, account, role);
-    await giveHours(service, account, [member.id]);
-    return member.token;
-  };
   tokens = {
     auditor: await tokenOf('auditor'),
     reception: await tokenOf('reception'),
@@ -156,7 +159,7 @@ describe('a role [members/members]', () => {
         expect(['role_insufficient', 'invalid_console_token'], text).not.toContain(body?.error);
         expect(status, text).not.toBe(500);
       }
-      tokens[role] = (await addMember(stage.service, stage.account, role)).token;
+      tokens[role] = await tokenOf(role);
     },
   );
 

@@ -10,8 +10,11 @@ import { es as deskEs } from '../desk/language/es';
 import { es as clockEs } from '../desk/language/es-clock';
 import { es as staffEs } from '../desk/language/es-staff';
 import { de as phoneDe } from '../phone/language/de';
+import { deTime } from '../phone/language/de-time';
 import { en as phoneEn } from '../phone/language/en';
+import { enTime } from '../phone/language/en-time';
 import { es as phoneEs } from '../phone/language/es';
+import { esTime } from '../phone/language/es-time';
 import { de as signInDe } from '../sign-in/language/de';
 import { en as signInEn } from '../sign-in/language/en';
 import { es as signInEs } from '../sign-in/language/es';
@@ -41,11 +44,24 @@ function read(node: ReactNode): string {
   return node === undefined || node === null || typeof node === 'boolean' ? '' : String(node);
 }
 
-const english = textsOf({ phone: phoneEn, desk: deskEn, staff: staffEn, clock: clockEn, signIn: signInEn });
+const english = textsOf({
+  phone: phoneEn,
+  time: enTime,
+  desk: deskEn,
+  staff: staffEn,
+  clock: clockEn,
+  signIn: signInEn,
+});
 
 describe.each([
-  ['German', { phone: phoneDe, desk: deskDe, staff: staffDe, clock: clockDe, signIn: signInDe }],
-  ['Spanish', { phone: phoneEs, desk: deskEs, staff: staffEs, clock: clockEs, signIn: signInEs }],
+  [
+    'German',
+    { phone: phoneDe, time: deTime, desk: deskDe, staff: staffDe, clock: clockDe, signIn: signInDe },
+  ],
+  [
+    'Spanish',
+    { phone: phoneEs, time: esTime, desk: deskEs, staff: staffEs, clock: clockEs, signIn: signInEs },
+  ],
 ])('the %s texts', (_, texts) => {
   const others = textsOf(texts);
 

@@ -19,6 +19,7 @@ const pages: Readonly<Record<PageCode, string>> = {
   device_attestation_insufficient: appOnly,
   verification_failed:
     'Der Dienst hat die Identität dieses Telefons nicht akzeptiert. Vielleicht wurde sie widerrufen oder Ihr Zugang deaktiviert. Wenden Sie sich an Ihre Administration.',
+  pin_rejected: 'Die Nummer oder die PIN ist falsch.',
   pairing_nonce_mismatch: 'Der Computer zeigt inzwischen einen anderen Code. Scannen Sie diesen.',
   attendance_code_invalid:
     'Dieser Code ist zu alt, oder kein Terminal zeigt ihn. Scannen Sie den Code, den das Terminal jetzt zeigt.',
@@ -60,6 +61,10 @@ const pages: Readonly<Record<PageCode, string>> = {
     'Der Code hat sich seit dem Scannen geändert. Scannen Sie den, der jetzt angezeigt wird.',
   pairing_session_expired:
     'Dieser Code ist abgelaufen. Lassen Sie am Computer einen neuen anzeigen und scannen Sie ihn.',
+  pin_change_required: 'Wählen Sie zuerst eine eigene PIN.',
+  desk_without_site: 'Dieses Terminal ist für Personalnummern noch nicht eingerichtet.',
+  pin_locked:
+    'Zu viele falsche PINs. Warten Sie eine Viertelstunde, oder fragen Sie jemanden aus Ihrem Unternehmen.',
   invalid_transition: 'Dieser Schritt ist für das Gerät nicht möglich.',
   device_not_pending: 'Dieses Gerät wartet nicht mehr auf einen Code.',
 };

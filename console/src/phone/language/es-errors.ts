@@ -19,7 +19,14 @@ const pages: Readonly<Record<PageCode, string>> = {
   device_attestation_insufficient: appOnly,
   verification_failed:
     'El servicio no ha aceptado la identidad de este móvil. Puede que se haya revocado o que tu usuario esté inactivo. Pregunta a tu administrador.',
+  pin_rejected: 'El número o el PIN no son correctos.',
   pairing_nonce_mismatch: 'El ordenador muestra ahora un código nuevo. Escanea ese.',
+  attendance_code_invalid: 'Este código ya no vale. Escanea el que muestra ahora el puesto.',
+  attendance_remote_refused: 'Tu empresa solo te deja fichar en un puesto. Escanea el código que muestra.',
+  attendance_network_refused: 'Usa la red de tu empresa, por ejemplo su wifi, y vuelve a escanear el código.',
+  name_not_confirmed:
+    'Nadie ha confirmado aún tu nombre. Pide que lo confirmen en recepción o en el departamento de personal.',
+  correction_waits_for_member: 'Tu empresa tiene que responder primero.',
   pairing_session_not_found:
     'Este código ha caducado o ya se ha usado. Muestra uno nuevo en el ordenador y escanéalo.',
   pair_failed: 'Este código ha caducado o ya se ha usado. Pide uno nuevo en recepción.',
@@ -46,6 +53,9 @@ const pages: Readonly<Record<PageCode, string>> = {
     'Este inicio de sesión ha terminado. Si era tuyo, vuelve a empezar en la otra pantalla.',
   pairing_code_stale: 'El código ha cambiado desde que se escaneó. Escanea el que se muestra ahora.',
   pairing_session_expired: 'Este código ha caducado. Muestra uno nuevo en el ordenador y escanéalo.',
+  pin_change_required: 'Elige primero un PIN propio.',
+  desk_without_site: 'Este puesto todavía no está preparado para los números de personal.',
+  pin_locked: 'Demasiados PIN incorrectos. Espera un cuarto de hora o pregunta a alguien de tu empresa.',
   invalid_transition:
     'Este cambio de estado no está permitido. El dispositivo se ha retirado o nunca se dio de alta. Comprueba su estado en la lista.',
   device_not_pending:

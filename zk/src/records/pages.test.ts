@@ -12,6 +12,7 @@ import {
   pageLeaf,
   pagePath,
   pageRoot,
+  rootOf,
   type SealedPage,
 } from './pages.js';
 
@@ -24,6 +25,15 @@ const recordOf = (at: number): PageRecord => [
 const pageOf = (size: number) => ({
   kind: 'attendance' as const,
   records: Array.from({ length: size }, (_, at) => recordOf(at)),
+});
+
+it('the root over one leaf is the leaf, over two their hash, and over none there is none', () => {
+  const join = (left: string, right: string) => digest(Buffer.from(`01${left}${right}`, 'hex'));
+  const [a, b, c] = ['11', '22', '33'].map((byte) => byte.repeat(32)) as [string, string, string];
+  expect(rootOf([], digest)).toBe('');
+  expect(rootOf([a], digest)).toBe(a);
+  expect(rootOf([a, b], digest)).toBe(join(a, b));
+  expect(rootOf([a, b, c], digest)).toBe(join(join(a, b), c));
 });
 
 describe('a page of records that were sealed later', () => {

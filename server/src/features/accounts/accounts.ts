@@ -22,7 +22,7 @@ export { Email, Password, TenantBrief } from './accounts.schema.js';
 export { LOGIN_ADDRESS_EXPIRY } from './accounts.store.js';
 export { memberOf, memberOfPassword, requireSameLogin } from './logins/logins.js';
 export { LOGIN_SESSION_EXPIRY } from './logins/logins.store.js';
-export { idsOfOwners, lowerWithin, removeWithin, userOfMember } from './members/members.js';
+export { idsOfOwners, linkToUser, lowerWithin, removeWithin, userOfMember } from './members/members.js';
 export { type NoticeContext, warnOwners } from './notices.js';
 export { removePasskeyWithin } from './passkeys/passkeys.js';
 export { AuthenticationCredential } from './passkeys/passkeys.schema.js';

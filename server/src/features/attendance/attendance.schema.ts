@@ -9,9 +9,9 @@ import { eventFilters, eventNames } from '../verifications/verifications.js';
 
 export const EVENT_TYPES = ['check_in', 'check_out'] as const;
 export const RESULTS = ['accepted', 'rejected'] as const;
-export const REASONS = ['work', 'break'] as const;
-export const MODES = ['desk', 'remote'] as const;
-export const EVIDENCE = ['proved', 'declared', 'agreed', 'asserted'] as const;
+const REASONS = ['work', 'break'] as const;
+const MODES = ['desk', 'remote'] as const;
+const EVIDENCE = ['proved', 'declared', 'agreed', 'asserted'] as const;
 export const EventType = Type.Enum([...EVENT_TYPES]);
 const Result = Type.Enum([...RESULTS]);
 export const Reason = Type.Enum([...REASONS], {

@@ -1,11 +1,11 @@
 import { type Context, console, key, open, route } from '../../http/route.js';
 import { EnvironmentQuery } from '../../records/schema.js';
 import { serializeAttendance } from '../attendance/attendance.js';
-import { listCorrections, proposeByMember, requireCorrection, serializeCorrection } from './corrections.js';
 import * as schema from './corrections.schema.js';
 import type { CorrectionRow } from './corrections.store.js';
 import { decideByMember, recordAsserted, withdrawByMember } from './decide.js';
 import { decideByPhone, proposeByPhone } from './phone.js';
+import { listCorrections, proposeByMember, requireCorrection, serializeCorrection } from './proposals.js';
 
 const params = { id: 'correction_not_found' } as const;
 /** Only people with the right agree for the account, never a program. */

@@ -8,8 +8,8 @@ import { iso } from '../../records/schema.js';
 import { type AttendanceRow, insertProved, periodOf, voidAttendance } from '../attendance/attendance.js';
 import { findSite, type SiteRow } from '../sites/sites.js';
 import { findUser } from '../users/users.js';
-import { auditCorrection, requireCorrection, requireOther } from './corrections.js';
 import * as store from './corrections.store.js';
+import { auditCorrection, requireCorrection, requireOther } from './proposals.js';
 
 type WriteDeps = Pick<Deps, 'ids' | 'clock'>;
 
@@ -45,7 +45,7 @@ export async function apply(w: Write, deps: WriteDeps, row: store.CorrectionRow,
 }
 
 /** Inserts the new events of a correction. Returns them. */
-export async function insertEvents(
+async function insertEvents(
   w: Write,
   { ids }: Pick<Deps, 'ids'>,
   row: store.CorrectionRow,

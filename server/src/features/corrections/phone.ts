@@ -16,16 +16,16 @@ import { iso } from '../../records/schema.js';
 import { findAttendance } from '../attendance/attendance.js';
 import { type Claim, decide, type PhoneCaller, phoneOf, prove, reject } from '../proofs/proofs.js';
 import { requireLiving } from '../users/users.js';
+import type { PhoneDecideBody, PhoneProposeBody } from './corrections.schema.js';
+import * as store from './corrections.store.js';
+import { actionOf, apply, settle } from './decide.js';
 import {
   auditCorrection,
   proposed,
   requireCorrect,
   requireCorrectionForm,
   serializeCorrection,
-} from './corrections.js';
-import type { PhoneDecideBody, PhoneProposeBody } from './corrections.schema.js';
-import * as store from './corrections.store.js';
-import { actionOf, apply, settle } from './decide.js';
+} from './proposals.js';
 
 /** How long a person can take back their own punch alone. */
 const TAKE_BACK_MS = 5 * 60_000;
@@ -34,7 +34,7 @@ const COMPANY = 'An account';
 type Context = Pick<BaseContext, 'deps' | 'address'>;
 
 /** What the person's phone shows and proves. */
-export const statementOf = (
+const statementOf = (
   { config }: Pick<Deps, 'config'>,
   scope: Scope,
   companyName: string,

@@ -11,7 +11,7 @@ import { endGrantsOfIdentities, eraseStates } from '../openid-provider/openid-pr
 import { erasePairings } from '../pairing/pairing.js';
 import { eraseAdditions } from '../phones/phones.js';
 import { eraseRegistrations } from '../registrations/registrations.js';
-import { eraseHours, hoursKeptUntil } from '../retention/hours.js';
+import { eraseHours, hoursKeptUntil } from '../retention/retention.js';
 import { prepareHashing } from '../sealing/sealing.js';
 import { eraseSessions } from '../sessions/sessions.js';
 import { eraseSubjects } from '../sso/sso.js';

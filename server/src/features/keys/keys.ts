@@ -13,6 +13,8 @@ import { type PageQuery, page } from '../../records/list.js';
 import { iso, isoOrNull } from '../../records/schema.js';
 import * as store from './keys.store.js';
 
+export { isWithin, readNetwork } from './networks.js';
+
 export type KeyUse = store.KeyUse;
 
 export const WARNING = 'Store this key now: it is shown this once and cannot be recovered.';

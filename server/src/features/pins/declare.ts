@@ -11,8 +11,7 @@ import {
   periodOf,
   serializeAttendance,
 } from '../attendance/attendance.js';
-import { listWaiting, serializeCorrection } from '../corrections/corrections.js';
-import { decideByPerson } from '../corrections/decide.js';
+import { decideByPerson, listWaiting, serializeCorrection } from '../corrections/corrections.js';
 import { monthOf } from '../sheets/sheets.js';
 import { findSite, type SiteRow, siteOfDevice } from '../sites/sites.js';
 import { requireLiving } from '../users/users.js';

@@ -10,9 +10,9 @@ import {
   withExample,
 } from '../../records/schema.js';
 import { Activity, Attendance, EventType, Reason } from '../attendance/attendance.js';
-import { Correction } from '../corrections/corrections.schema.js';
+import { Correction } from '../corrections/corrections.js';
 import { Did, singleUseProof } from '../proofs/proofs.js';
-import { Month, PersonSheet } from '../sheets/sheets.schema.js';
+import { Month, PersonSheetSchema } from '../sheets/sheets.js';
 
 const Pin = Type.String({ pattern: '^[0-9]{6}$', description: 'six digits', examples: ['482915'] });
 
@@ -40,7 +40,7 @@ export const OwnMonthBody = strictObject({ ...known, month: Month }, 'OwnMonthPa
 export const OwnMonthReply = strictObject({
   month: Month,
   timeZone: exampleText('Europe/Berlin'),
-  sheet: PersonSheet,
+  sheet: PersonSheetSchema,
   corrections: Type.Array(Correction, { description: 'Those that wait for the person.' }),
 });
 export const DecideByPinBody = strictObject(

@@ -65,7 +65,7 @@ export async function personByPin(
   return person;
 }
 
-export const auditPin = (w: Write, userId: string, by: store.PinSetter): void =>
+const auditPin = (w: Write, userId: string, by: store.PinSetter): void =>
   w.audit({ action: 'attendance.pin_set', entityType: 'user', entityId: userId, metadata: { by } });
 
 /** The person sets another PIN with the one that they have. */

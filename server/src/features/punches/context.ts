@@ -10,7 +10,7 @@ import { iso } from '../../records/schema.js';
 
 import { findAccount } from '../accounts/accounts.js';
 import { isAtWork } from '../devices/devices.js';
-import { isWithin, readNetwork } from '../keys/networks.js';
+import { isWithin, readNetwork } from '../keys/keys.js';
 import { type SiteRow, siteOfDevice } from '../sites/sites.js';
 import { readCode } from './codes.js';
 import type { ContextQuery } from './punches.schema.js';

@@ -15,7 +15,7 @@ import { awaitTree, consistencyOf, inclusionOf, serializeEvent } from '../audit/
 import { listWaiting, serializeCorrection } from '../corrections/corrections.js';
 import { readPin } from '../pins/pins.js';
 import { type Claim, decide, type PhoneCaller, prove } from '../proofs/proofs.js';
-import { listReadings } from '../sheets/readings.js';
+import { listReadings } from '../sheets/sheets.js';
 import { findSite } from '../sites/sites.js';
 import { requireUser } from '../users/users.js';
 import type { ContestBody, ListOwnBody } from './punches.schema.js';

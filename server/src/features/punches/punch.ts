@@ -168,7 +168,7 @@ async function insertPunch(w: Write, { id, statement, user, site, of }: Punch, n
 }
 
 /** The event with what the phone recomputes before it says that it is recorded: the salts, the entry, and a signed head of that write. */
-export async function showPunch(deps: Pick<Deps, 'keyring'>, read: Read, id: string) {
+async function showPunch(deps: Pick<Deps, 'keyring'>, read: Read, id: string) {
   const { sealSeq, record, n, salts } =
     (await findSealed(read, sealedAttendance, id)) ?? fail('attendance_not_found');
   const row = sealSeq === null ? undefined : (await listEventsAt(read, [sealSeq])).get(sealSeq);

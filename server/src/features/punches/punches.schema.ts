@@ -14,9 +14,9 @@ import {
 } from '../../records/schema.js';
 import { Activity, Attendance, EventType, Mode, Reason } from '../attendance/attendance.js';
 import { AuditEvent, SignedHead, SignedTree, TreeKey, TreeProof } from '../audit/audit.js';
-import { Correction } from '../corrections/corrections.schema.js';
+import { Correction } from '../corrections/corrections.js';
 import { Did, singleUseProof } from '../proofs/proofs.js';
-import { Salts } from '../seals/seals.schema.js';
+import { Salts } from '../seals/seals.js';
 
 const value = `svc://attend?c=${'AZ23SGJceF2Dm8V9c9VJk1ktMeHASD1BwHAI9SUjnj4C'}.119004766.Zk3v9Qm1bT0xY7Lw`;
 const Code = strictObject(

@@ -7,10 +7,8 @@ import { type Read, reader, type Write } from '../../ledger/write.js';
 import { countHours, deleteHours, lastHours, periodOf } from '../attendance/attendance.js';
 import { deleteOldCorrections, eraseCorrections } from '../corrections/corrections.js';
 import { erasePin } from '../pins/pins.js';
-import { deleteProofs, eraseProofs } from '../punches/punches.store.js';
-import { deleteOldClosings } from '../sheets/closings.store.js';
-import { deleteOldMarks, eraseMarks } from '../sheets/marks.store.js';
-import { deleteOldReadings } from '../sheets/readings.store.js';
+import { deleteProofs, eraseProofs } from '../punches/punches.js';
+import { deleteOldClosings, deleteOldMarks, deleteOldReadings, eraseMarks } from '../sheets/sheets.js';
 import { findSite, listKeptSites } from '../sites/sites.js';
 
 /** Events in a batch. Other writes of the chain wait for it. */

@@ -170,3 +170,5 @@ async function deleteOld(
   if (KINDS.every((kind) => deleted[kind].count === 0)) throw new NothingToDelete();
   return { before, deleted };
 }
+
+export { eraseHours, hoursKeptUntil } from './hours.js';

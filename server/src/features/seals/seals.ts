@@ -71,3 +71,4 @@ async function placeOf({ deps, scope, query: { from } }: Context, read: Read, se
 
 export { sealLater } from './later.js';
 export { sealChains } from './sealed-chains.js';
+export { Salts } from './seals.schema.js';

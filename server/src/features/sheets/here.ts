@@ -22,7 +22,7 @@ interface Stay {
  * Where the events of one person, oldest first, leave them: undefined if they are not on site. A break is on site. Nobody is out without a
  * check-out: on a list for an evacuation, one name too many is safer.
  */
-export function stayAfter(events: readonly Omit<store.HereEvent, 'userId' | 'name'>[]): Stay | undefined {
+function stayAfter(events: readonly Omit<store.HereEvent, 'userId' | 'name'>[]): Stay | undefined {
   let stay: Stay | undefined;
   for (const { type, reason, mode, at, deviceId } of events) {
     if (mode === 'remote') stay = undefined;

@@ -68,7 +68,7 @@ export function rangeOf({ zone, month }: SheetOptions) {
 }
 
 /** Who has a sheet of a month at a site. */
-export const peopleOf = (
+const peopleOf = (
   read: Read,
   site: SiteRow,
   options: SheetOptions,
@@ -76,7 +76,7 @@ export const peopleOf = (
 ): Promise<store.SitePerson[]> => store.listPeople(read, site.id, rangeOf(options).month, userId);
 
 /** The sheets of these people, in their order. */
-export async function sheetsOf(
+async function sheetsOf(
   read: Read,
   site: SiteRow,
   options: SheetOptions<number>,
@@ -142,7 +142,7 @@ export async function* allSheets(
     yield await sheetsOf(read, site, options, people.slice(at, at + PEOPLE_AT_ONCE));
 }
 
-export const showPerson = ({ marks, ...person }: PersonSheet) => ({
+const showPerson = ({ marks, ...person }: PersonSheet) => ({
   ...person,
   marks: marks.map(({ id, date, code, source }) => ({ id, date, code, source })),
 });
@@ -177,3 +177,9 @@ export async function listSheets(context: SheetsContext & { readonly query: Stat
     ...{ environment: scope.environment, nextCursor },
   };
 }
+
+export { deleteOldClosings } from './closings.store.js';
+export { deleteOldMarks, eraseMarks } from './marks.store.js';
+export { listReadings } from './readings.js';
+export { deleteOldReadings } from './readings.store.js';
+export { Month, PersonSheet as PersonSheetSchema } from './sheets.schema.js';

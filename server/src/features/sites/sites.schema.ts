@@ -12,7 +12,7 @@ import {
   uuid,
   withExample,
 } from '../../records/schema.js';
-import { ATTENDANCE_FROM } from '../users/users.schema.js';
+import { ATTENDANCE_FROM } from '../users/users.js';
 
 const PayrollCode = (example: string) =>
   Type.String({
@@ -23,7 +23,7 @@ const PayrollCode = (example: string) =>
   });
 
 /** What the payroll file calls working time, and how it is written. */
-export const Payroll = strictObject({
+const Payroll = strictObject({
   workType: PayrollCode('100'),
   separator: Type.Optional(withExample(';', Type.Enum([',', ';', 'tab']))),
   decimal: Type.Optional(withExample(',', Type.Enum(['.', ',']))),

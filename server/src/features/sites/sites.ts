@@ -92,7 +92,7 @@ export async function listSites({ scope, read, deps }: Context, query: Static<ty
 }
 
 /** Whether attendance is working time in this environment: once it has a site. */
-export const isTimeOn = (read: Read): Promise<boolean> => store.hasSites(read);
+const isTimeOn = (read: Read): Promise<boolean> => store.hasSites(read);
 
 /**
  * Whether somebody may read the attendance of others. Once it is working time, members need a right over hours, or are owners. Keys have

@@ -21,7 +21,7 @@ import type {
 import * as store from './users.store.js';
 
 export { asTyped, guardClaims } from './claims.js';
-export { NameSource, User, userFields } from './users.schema.js';
+export { ATTENDANCE_FROM, NameSource, User, userFields } from './users.schema.js';
 
 /** The name of a user registered only by an identity [identities/person-of-an-identity]. */
 export const nameOf = (externalId: string | undefined): string => externalId ?? 'Unnamed';

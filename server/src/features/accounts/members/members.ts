@@ -195,6 +195,9 @@ export async function acceptInvitation(
 
 export const isTaken = (error: unknown): boolean => violates(error, 'members_email_key');
 
+/** Notes which person a member is, as their phone has shown. False if there is no such member. */
+export const linkToUser: typeof store.linkToUser = (w, id, userId) => store.linkToUser(w, id, userId);
+
 /** The person whom a member has shown to be by their phone. */
 export const userOfMember: typeof store.userOf = (read, id) => store.userOf(read, id);
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { ids, secrets, times } from '../../../model/example-fixtures.js';
-import { Environment, exampleText, strictObject, timestamp, uuid } from '../../../records/schema.js';
-import { Did, singleUseProof } from '../../proofs/proofs.js';
+import { ids, secrets, times } from '../../model/example-fixtures.js';
+import { Environment, exampleText, strictObject, timestamp, uuid } from '../../records/schema.js';
+import { Did, singleUseProof } from '../proofs/proofs.js';
 
 export const LinkReply = strictObject({
   link: strictObject(

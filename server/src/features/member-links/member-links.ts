@@ -1,12 +1,12 @@
 import { memberLinkBind } from '@svc/zk/field';
 import type { Static } from 'typebox';
-import { fail } from '../../../base/errors.js';
-import type { Deps } from '../../../http/deps.js';
-import type { ConsolePrincipal } from '../../../http/principal.js';
-import { iso } from '../../../records/schema.js';
-import { type Claim, decide, type PhoneCaller, prove, reject } from '../../proofs/proofs.js';
-import type { LinkBody } from './linking.schema.js';
-import { linkToUser } from './members.store.js';
+import { fail } from '../../base/errors.js';
+import type { Deps } from '../../http/deps.js';
+import type { ConsolePrincipal } from '../../http/principal.js';
+import { iso } from '../../records/schema.js';
+import { linkToUser } from '../accounts/accounts.js';
+import { type Claim, decide, type PhoneCaller, prove, reject } from '../proofs/proofs.js';
+import type { LinkBody } from './member-links.schema.js';
 
 const LINK_SECONDS = 10 * 60;
 

@@ -1,7 +1,7 @@
-import { console, open, route } from '../../../http/route.js';
-import { phoneOf } from '../../proofs/proofs.js';
-import { linkByPhone, openLink } from './linking.js';
-import * as schema from './linking.schema.js';
+import { console, open, route } from '../../http/route.js';
+import { phoneOf } from '../proofs/proofs.js';
+import { linkByPhone, openLink } from './member-links.js';
+import * as schema from './member-links.schema.js';
 
 export const memberLinks = [
   route({

@@ -1,0 +1,5 @@
+import * as store from './punches.store.js';
+
+export const deleteProofs: typeof store.deleteProofs = (...of) => store.deleteProofs(...of);
+
+export const eraseProofs: typeof store.eraseProofs = (...of) => store.eraseProofs(...of);

@@ -872,6 +872,8 @@ export interface Correction {
   expiresAt: string;
   /** ISO 8601 UTC */
   endedAt: string | null;
+  /** When the account recorded what it says, without agreement.; ISO 8601 UTC */
+  recordedAt: string | null;
 }
 
 export interface CorrectionChange {
@@ -5655,7 +5657,7 @@ export interface Operations {
   };
   /**
    * `POST /v1/attendance/corrections/{id}/record`: Record what the account says of a correction without agreement.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, role_insufficient, step_up_required; 404 correction_not_found; 409 correction_closed, correction_open; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 invalid_console_token; 403 tenant_inactive, correction_of_oneself, role_insufficient, step_up_required; 404 correction_not_found; 409 correction_closed, correction_open; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
    */
   recordCorrection: {
     path: {

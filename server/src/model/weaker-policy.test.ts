@@ -4,6 +4,8 @@ import { weakerFields } from './weaker-policy.js';
 
 /** Each change makes these fields weaker, and the way back none. */
 const TABLE: readonly (readonly [before: SecurityPolicy, after: SecurityPolicy, ...weaker: string[]])[] = [
+  [{}, { attendance: { confirmed_only: false } }, 'attendance'],
+  [{ attendance: { networks: ['192.0.2.0/24'] } }, {}, 'attendance'],
   [{ require_basic_integrity: true }, {}, 'require_basic_integrity'],
   [{ require_device_integrity: true }, { require_device_integrity: false }, 'require_device_integrity'],
   [{ require_strong_integrity: true }, { require_device_integrity: true }, 'require_strong_integrity'],

@@ -20,6 +20,8 @@ const STRICTNESS: { readonly [F in Field]?: (policy: SecurityPolicy) => number }
   recovery_two_person: (p) => (p.recovery_two_person ? 1 : 0),
   max_identities: (p) => -(p.max_identities ?? 5),
   addition_cooldown_hours: (p) => p.addition_cooldown_hours ?? 0,
+  attendance: ({ attendance }) =>
+    (attendance?.confirmed_only === false ? 0 : 2) + (attendance?.networks?.length ? 1 : 0),
   audit_checkpoint: (p) => (p.audit_checkpoint ? 0 : 1),
   console_step_up: (p) => (p.console_step_up === 'always' ? 1 : 0),
 };

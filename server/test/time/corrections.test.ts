@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { endUnanswered } from '../../src/features/corrections/ends.js';
 import { logInAgain, type MemberAccount } from '../support/members.js';
 import type { Person } from '../support/phone.js';
-import { decideOwn, listOwn, proposeOwn, punchAt } from '../support/punches.js';
+import { createSite, decideOwn, listOwn, proposeOwn, punchAt } from '../support/punches.js';
 import { type Account, type Reply, type Service, startService } from '../support/service.js';
 import type { OpenDesk } from '../support/staff.js';
 import { employ, memberWith, type TimeScene, timeScene } from '../support/time-scene.js';
@@ -186,6 +186,25 @@ describe('a correction [time/corrections] [POST /v1/attendance/corrections] [GET
     expect(
       (await service.call('POST', '/v1/attendance/corrections', { as: account.key, body: base })).status,
     ).toBe(401);
+  });
+
+  it('is for members whose rights are for the site of the person [time/rights-by-site]', async () => {
+    const south = await createSite(service, account, {
+      name: 'Süd',
+      timeZone: 'Europe/Madrid',
+      country: 'ES',
+    });
+    const other = await memberWith(service, account, { hours: true, siteIds: [south.id] });
+    const body = { userId: ada.userId, cause: 'forgotten', changes: [{ old: null, new: out() }] };
+    expect(outcome(await propose(body, other.token))).toEqual([404, 'user_not_found']);
+    const { correction } = (await propose(body)).body;
+    const listed = await service.call('GET', '/v1/attendance/corrections', { session: other.token });
+    expect(listed.body.corrections).toEqual([]);
+    expect(outcome(await act(correction.id, 'withdraw', undefined, other.token))).toEqual([
+      404,
+      'correction_not_found',
+    ]);
+    expect(outcome(await act(correction.id, 'withdraw'))).toEqual([200, 'withdrawn']);
   });
 
   it('by a phone is bound to every field, the same request again is the same correction, and nobody proposes for others', async () => {

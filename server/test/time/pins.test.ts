@@ -46,12 +46,6 @@ describe('without a phone [time/without-a-phone] [POST /v1/attendance/declared]'
   it('somebody clocks in with their number and a PIN that they set on their phone [POST /v1/phone/attendance/pin] [attendance.pin_set]', async () => {
     expect(outcome(await setPin(ada, '482915'))).toEqual([200, 'done']);
     const reply = await declare('482915');
-    console.log(
-      service.logged
-        .filter((line) => line.includes('stack'))
-        .slice(-1)
-        .join(),
-    );
     expect(outcome(reply), reply.text).toEqual([201, 'declared']);
     expect(reply.body.attendance).toMatchObject({
       ...{ userId: ada.userId, mode: 'desk', metadata: { by: 'pin' }, deviceId: desk.device.id },
@@ -71,7 +65,7 @@ describe('without a phone [time/without-a-phone] [POST /v1/attendance/declared]'
       expect(outcome(await setPin(ada, pin))).toEqual([400, 'invalid_request']);
   });
 
-  it('a wrong number and a wrong PIN are the same, and five wrong ones lock the number for 15 minutes [pin_rejected] [pin_locked]', async () => {
+  it('a wrong number and a wrong PIN are the same, and five wrong ones lock the number for 15 minutes [pin_rejected] [pin_locked] [attendance.pin_locked]', async () => {
     await setPin(ada, '482915');
     expect(outcome(await atDesk('', { number: '1816', pin: '482915', type: 'check_in' }))).toEqual([
       401,
@@ -80,6 +74,10 @@ describe('without a phone [time/without-a-phone] [POST /v1/attendance/declared]'
     const tries = await Promise.all(Array.from({ length: 8 }, () => declare('000001')));
     expect(tries.filter(({ body }) => body.error === 'pin_rejected')).toHaveLength(5);
     expect(outcome(await declare('482915'))).toEqual([429, 'pin_locked']);
+    const { audit } = (
+      await service.call('GET', '/v1/audit?action=attendance.pin_locked', { as: account.key })
+    ).body;
+    expect(audit).toMatchObject([{ entityId: ada.userId, status: 'failure', actorType: 'device' }]);
     service.clock.advance(15 * 60_000);
     expect(outcome(await declare('482915'))).toEqual([201, 'declared']);
   });

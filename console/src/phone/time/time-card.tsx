@@ -6,7 +6,7 @@ import choices from '../parts/lists/choices.module.css';
 import { svc } from '../service';
 import { IDENTITIES, idOf, readIdentities } from '../vault/identities';
 import { actOf } from './acts';
-import { rowText } from './format';
+import { clockText, rowText } from './format';
 import { type KeptTime, readKept, TIME } from './kept';
 import { tt } from './texts';
 
@@ -41,6 +41,6 @@ export function TimeCard({ onTime }: { readonly onTime: (id: string) => void }) 
 
 const lastText = ({ last, unanswered }: KeptTime): string => {
   if (unanswered && canSendAgain(unanswered, svc.serverNow()))
-    return tt.attend.lost(tt.acts[actOf(unanswered.statement)], '');
+    return tt.attend.lost(tt.acts[actOf(unanswered.statement)], clockText(unanswered.statement.scannedAt));
   return last ? rowText(last) : tt.about;
 };

@@ -86,6 +86,10 @@ export const Correction = strictObject(
     createdAt: Timestamp,
     expiresAt: timestamp('2026-06-11T09:30:00.000Z'),
     endedAt: withExample(null, Nullable(Timestamp)),
+    recordedAt: withExample(
+      null,
+      Nullable({ ...Timestamp, description: 'When the account recorded what it says, without agreement.' }),
+    ),
   },
   'Correction',
 );

@@ -23,10 +23,12 @@ export interface CorrectionRow {
   readonly created_at: Date;
   readonly expires_at: Date;
   readonly ended_at: Date | null;
+  /** When the account recorded what it says, without agreement. */
+  readonly recorded_at: Date | null;
 }
 
 const COLUMNS = sql`id, user_id, site_id, state, cause, note, changes, correction_sha256, proposed_by, member_id, person_by, person_at,
-  member_at, created_at, expires_at, ended_at`;
+  member_at, created_at, expires_at, ended_at, recorded_at`;
 
 /** What the person's phone proved when they proposed or decided. */
 export interface PersonProof {
@@ -49,7 +51,7 @@ export async function insertCorrection(
       person_statement, person_digest, person_did, person_identity_id, person_proof)
     values (${tenantId}, ${environment}, ${of.id}, ${of.user_id}, ${of.site_id}, ${of.state}, ${of.cause}, ${of.note},
       ${JSON.stringify(of.changes)}::json, ${of.correction_sha256}, ${of.proposed_by}, ${of.member_id}, ${of.person_by},
-      ${of.person_at}, ${of.member_at}, ${of.created_at}, ${of.expires_at}, ${of.ended_at}, ${proof?.statement ?? null},
+      ${of.person_at}, ${of.member_at}, ${of.created_at}, ${of.expires_at}, ${of.ended_at}, ${of.recorded_at}, ${proof?.statement ?? null},
       ${proof?.digest ?? null}, ${proof?.did ?? null}, ${proof?.identityId ?? null},
       ${proof ? JSON.stringify(proof.proof) : null}::json)
     on conflict do nothing returning 1 as done`);
@@ -104,12 +106,14 @@ export interface CorrectionFilter {
   readonly state?: CorrectionState;
   readonly userId?: string;
   readonly siteId?: string;
+  /** Those of a member. Null: all. */
+  readonly siteIds: readonly string[] | null;
 }
 
 /** At most `count` before an id, newest first. */
 export const listCorrections = (
   read: Read,
-  { state, userId, siteId }: CorrectionFilter,
+  { state, userId, siteId, siteIds }: CorrectionFilter,
   count: number,
   before: string | undefined,
 ): Promise<CorrectionRow[]> =>
@@ -117,6 +121,7 @@ export const listCorrections = (
     where ${within(read.scope)} and (${state ?? null}::text is null or state = ${state ?? null})
       and (${userId ?? null}::uuid is null or user_id = ${userId ?? null}::uuid)
       and (${siteId ?? null}::uuid is null or site_id = ${siteId ?? null}::uuid)
+      and (${siteIds === null} or site_id = any(${siteIds ?? []}::uuid[]))
       and (${before ?? null}::uuid is null or (created_at, id) < (select created_at, id from attendance_corrections
         where ${within(read.scope)} and id = ${before ?? null}::uuid))
     order by created_at desc, id desc limit ${count}`);

@@ -29,8 +29,7 @@ export const correctionsV1 = [
     schemas: { query: EnvironmentQuery, body: schema.ProposeBody },
     replies: { 201: schema.CorrectionReply },
     errors: ['user_not_found', 'user_erased', 'correction_of_oneself'],
-    handler: async (context) =>
-      shown(context, await proposeByMember(context, context.principal.member.id, context.body)),
+    handler: async (context) => shown(context, await proposeByMember(context, context.body)),
   }),
   route({
     operationId: 'listCorrections',
@@ -51,9 +50,10 @@ export const correctionsV1 = [
     auth: readers,
     schemas: { params },
     replies: { 200: schema.CorrectionReply },
-    handler: async ({ read, deps, scope, params: { id } }) => ({
-      correction: serializeCorrection(await requireCorrection(read, id), scope.environment, deps.clock.now()),
-    }),
+    handler: async ({ read, deps, scope, principal, params: { id } }) => {
+      const row = await requireCorrection(read, id, principal);
+      return { correction: serializeCorrection(row, scope.environment, deps.clock.now()) };
+    },
   }),
   route({
     operationId: 'decideCorrection',
@@ -97,7 +97,7 @@ export const correctionsV1 = [
     acts: ['correct_hours'],
     schemas: { params, query: EnvironmentQuery },
     replies: { 201: schema.RecordReply },
-    errors: ['correction_closed', 'correction_open'],
+    errors: ['correction_closed', 'correction_open', 'correction_of_oneself'],
     handler: async (context) => {
       const { row, attendance } = await recordAsserted(context, context.params.id);
       return { ...shown(context, row), attendance: attendance.map(serializeAttendance) };

@@ -96,7 +96,7 @@ export async function decideByMember(
   id: string,
   decision: 'agree' | 'contest',
 ): Promise<store.CorrectionRow> {
-  const row = await requireCorrection(read, id);
+  const row = await requireCorrection(read, id, principal);
   if (row.proposed_by === 'member') return fail('correction_waits_for_person');
   const member = principal.member.id;
   await requireOther(read, member, row.user_id);
@@ -124,10 +124,10 @@ export async function decideByPerson(
 
 /** Who proposed it for the account takes it back, before the person decides. */
 export async function withdrawByMember(
-  { deps, read, write }: Context,
+  { deps, read, write, principal }: Context,
   id: string,
 ): Promise<store.CorrectionRow> {
-  const row = await requireCorrection(read, id);
+  const row = await requireCorrection(read, id, principal);
   if (row.proposed_by === 'person') return fail('correction_waits_for_member');
   const now = new Date(deps.clock.now());
   return write(actionOf('withdrawn'), (w) => settle(w, deps, id, { state: 'withdrawn' }, now));
@@ -137,8 +137,9 @@ export async function withdrawByMember(
  * Records what the account says of a correction that the person contested or did not answer, or of a person who has left: asserted events,
  * beside those of the person and never instead of them.
  */
-export async function recordAsserted({ deps, read, write }: Context, id: string) {
-  const row = await requireCorrection(read, id);
+export async function recordAsserted({ deps, read, write, principal }: Context, id: string) {
+  const row = await requireCorrection(read, id, principal);
+  await requireOther(read, principal.member.id, row.user_id);
   const now = new Date(deps.clock.now());
   if (!(await mayAssert(read, row, now))) return fail('correction_open');
   const attendance = await write('attendance.correction_recorded', async (w) => {
@@ -146,7 +147,7 @@ export async function recordAsserted({ deps, read, write }: Context, id: string)
     if (!(await store.markRecorded(w, id, now))) return fail('correction_closed');
     return insertEvents(w, deps, row, { evidence: 'asserted', now });
   });
-  return { row, attendance };
+  return { row: { ...row, recorded_at: now }, attendance };
 }
 
 async function mayAssert(read: Read, row: store.CorrectionRow, now: Date): Promise<boolean> {

@@ -26,6 +26,7 @@ export function serializeCorrection(row: store.CorrectionRow, environment: 'live
     ...{ proposedBy: row.proposed_by, memberId: row.member_id, personBy: row.person_by },
     ...{ personAt: isoOrNull(row.person_at), memberAt: isoOrNull(row.member_at) },
     ...{ createdAt: iso(row.created_at), expiresAt: iso(row.expires_at), endedAt: isoOrNull(row.ended_at) },
+    recordedAt: isoOrNull(row.recorded_at),
   };
 }
 
@@ -113,6 +114,7 @@ export const proposed = (
   ...{ note: correction.note, changes: correction.changes, correction_sha256: correctionSha256(correction) },
   ...by,
   ...{ created_at: createdAt, expires_at: new Date(createdAt.getTime() + TTL_MS), ended_at: null },
+  recorded_at: null,
 });
 
 export const auditCorrection = (
@@ -131,13 +133,14 @@ type Context = Pick<ScopedContext, 'scope' | 'read' | 'write'> & {
 
 /** A member proposes a correction. Proposing is their own yes. Nobody corrects their own hours for the account. */
 export async function proposeByMember(
-  { deps, read, write }: Context & { readonly principal: ConsolePrincipal },
-  memberId: string,
+  { deps, read, write, principal }: Context & { readonly principal: ConsolePrincipal },
   input: Static<typeof ProposeBody>,
 ) {
   const now = deps.clock.now();
   const userId = input.userId.toLowerCase();
+  const memberId = principal.member.id;
   const user = await requireLiving(read, userId);
+  if (!isForSite(principal, user.site_id)) fail('user_not_found');
   await requireOther(read, memberId, userId);
   const correction = await correctionOf(read, input);
   await requireCorrect(read, correction, 'body.changes', now);
@@ -157,13 +160,26 @@ export async function proposeByMember(
   return row;
 }
 
+/** Whether the rights of a member are for this site. Those of a member who is bound to sites are for no other, and for nobody without one. */
+export function isForSite(principal: KeyPrincipal | ConsolePrincipal, siteId: string | null): boolean {
+  const ids = 'member' in principal ? principal.member.siteIds : null;
+  return ids === null || (siteId !== null && ids.includes(siteId));
+}
+
 /** 403 if the member has shown by their phone that they are this person. */
 export async function requireOther(read: Read, memberId: string, userId: string): Promise<void> {
   if ((await userOfMember(read, memberId)) === userId) fail('correction_of_oneself');
 }
 
-export async function requireCorrection(read: Read, id: string): Promise<store.CorrectionRow> {
-  return (await store.findCorrection(read, id)) ?? fail('correction_not_found');
+/** 404 also for a member whose rights are for other sites. */
+export async function requireCorrection(
+  read: Read,
+  id: string,
+  principal?: KeyPrincipal | ConsolePrincipal,
+): Promise<store.CorrectionRow> {
+  const row = await store.findCorrection(read, id);
+  const isShown = row !== undefined && (principal === undefined || isForSite(principal, row.site_id));
+  return isShown ? row : fail('correction_not_found');
 }
 
 export async function listCorrections(
@@ -172,13 +188,14 @@ export async function listCorrections(
     readonly query: Static<typeof ListQuery>;
   },
 ) {
-  const { deps, scope, read, query } = context;
+  const { deps, scope, read, query, principal } = context;
+  const siteIds = 'member' in principal ? principal.member.siteIds : null;
   const { items, nextCursor } = await page(
     deps.cursors,
     scope,
     'corrections',
     query,
-    (count, before) => store.listCorrections(read, query, count, before),
+    (count, before) => store.listCorrections(read, { ...query, siteIds }, count, before),
     ({ id }) => id,
   );
   const now = deps.clock.now();

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { attendancePinBind } from '@svc/zk/field';
 import type { Static } from 'typebox';
 import { fail, invalid } from '../../base/errors.js';
-import type { Window } from '../../cluster/rate-limit.js';
+import type { Hit, Window } from '../../cluster/rate-limit.js';
 import type { Deps } from '../../http/deps.js';
 import type { DevicePrincipal, StaffPrincipal } from '../../http/principal.js';
 import type { ScopedContext } from '../../http/route.js';
@@ -44,12 +44,12 @@ function requirePin(pin: string, path: string): string {
  * after the same work. Tries are counted before they are judged, so that many at the same time are not more.
  */
 export async function personByPin(
-  { deps, read, principal }: Pick<DeskContext, 'deps' | 'read' | 'principal'>,
+  { deps, read, write, principal }: DeskContext,
   { number, pin }: NumberAndPin,
 ): Promise<store.NumberedPerson> {
   const deviceId = principal.device.id;
   const site = (await siteOfDevice(read, deviceId)) ?? fail('desk_without_site');
-  const hits = [];
+  const hits: Hit[] = [];
   for (const window of windowsOf(site.id, deviceId, number)) {
     const hit = await deps.limiter.hit(...window);
     hits.push(hit);
@@ -60,13 +60,30 @@ export async function personByPin(
   }
   const person = await store.findByNumber(read, site.id, number);
   const isRight = await deps.passwords.verify(person?.pin_hash ?? undefined, pin);
-  if (person === undefined || !isRight) return fail('pin_rejected');
+  if (person === undefined || !isRight) {
+    if (hits[0]?.remaining === 0) await auditLocked(write, person?.id, { siteId: site.id, deviceId });
+    return fail('pin_rejected');
+  }
   for (const { refund } of hits) await refund();
   return person;
 }
 
 const auditPin = (w: Write, userId: string, by: store.PinSetter): void =>
   w.audit({ action: 'attendance.pin_set', entityType: 'user', entityId: userId, metadata: { by } });
+
+/** Somebody may be guessing. The entry has no number, because it may be one of nobody. */
+const auditLocked = (
+  write: DeskContext['write'],
+  userId: string | undefined,
+  metadata: { readonly siteId: string; readonly deviceId: string },
+): Promise<void> =>
+  write('attendance.pin_locked', async (w) => {
+    const about =
+      userId === undefined
+        ? { entityType: 'site', entityId: metadata.siteId }
+        : { entityType: 'user', entityId: userId };
+    w.audit({ ...about, status: 'failure', metadata });
+  });
 
 /** The person sets another PIN with the one that they have. */
 export async function changePin(

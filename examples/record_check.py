@@ -27,12 +27,26 @@ FIELDS = {
         ("id", "environment", "emailFromDevice", "nameConfirmation", "primaryDeviceId", "status", "createdAt", "erasedAt"),
         ("fullName", "externalId", "email", "phone", "employeeCode", "metadata"),
     ),
+    ("user", 3): (
+        (
+            *("id", "environment", "emailFromDevice", "nameConfirmation", "primaryDeviceId", "siteId", "attendanceFrom", "status"),
+            *("createdAt", "erasedAt"),
+        ),
+        ("fullName", "externalId", "email", "phone", "employeeCode", "metadata"),
+    ),
     ("verification", 1): (
         ("id", "environment", "method", "result", "userId", "deviceId", "confidenceScore", "occurredAt", "createdAt"),
         ("reason", "referenceId", "metadata"),
     ),
     ("attendance", 1): (
         ("id", "environment", "userId", "type", "deviceId", "verificationId", "result", "occurredAt", "createdAt"),
+        ("metadata",),
+    ),
+    ("attendance", 2): (
+        (
+            *("id", "environment", "userId", "type", "reason", "activity", "mode", "evidence", "siteId", "deviceId"),
+            *("verificationId", "correctionId", "result", "occurredAt", "createdAt"),
+        ),
         ("metadata",),
     ),
 }

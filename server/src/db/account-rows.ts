@@ -39,6 +39,7 @@ const DELETED = {
   attendance_marks: sql`attendance_marks`,
   attendance_pins: sql`attendance_pins`,
   attendance_proofs: sql`attendance_proofs`,
+  attendance_readings: sql`attendance_readings`,
   attendance: sql`attendance`,
   verifications: sql`verifications`,
   attestation_keys: sql`attestation_keys`,

@@ -84,6 +84,7 @@ export const COLUMNS = {
     plain: `${scoped} user_id must_change set_by set_at`,
     person: { pin_hash: 'erased' },
   },
+  attendance_readings: { plain: `${scoped} id site_id user_id month reader_type reader_id read_at` },
   attendance_proofs: {
     plain: `${scoped} attendance_id user_id identity_id nonce digest circuit created_at`,
     person: { statement: 'hours', did: 'hours', proof: 'hours' },

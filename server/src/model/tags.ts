@@ -8,7 +8,7 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
   ],
   [
     'Members',
-    /^\/v1\/phone\/member-link|^\/api\/console\/(members|invitations|login-sessions|step-up|passkeys|password\/)/,
+    /^\/api\/console\/(members|invitations|login-sessions|step-up|passkeys|password\/)/,
     'Who works with the account, what they may do, and how they log in.',
   ],
   ['API keys', /^\/api\/console\/keys/, 'Keys of the account. A raw key is shown once, at its creation.'],
@@ -27,7 +27,7 @@ export const TAGS: readonly (readonly [name: string, paths: RegExp, description:
   ['Verifications', /\/verifications/, 'Records of who was verified, how, and with what result.'],
   [
     'Attendance',
-    /\/attendance|^\/v1\/sites/,
+    /\/attendance|^\/v1\/(sites|phone\/member-link)/,
     'Records of who came and went, and the working time of each site.',
   ],
   ['Activity', /^\/v1\/activity/, 'What happened, of all kinds together.'],

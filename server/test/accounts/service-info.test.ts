@@ -175,7 +175,7 @@ describe('the account', () => {
 });
 
 describe('the scopes', () => {
-  it('are the nineteen of the contract, and those for events, webhooks, recoveries, erasures and approvals', () => {
+  it('are the nineteen of the contract, and those for events, webhooks, recoveries, erasures, approvals and working time', () => {
     expect(SCOPES).toEqual([
       'devices:read',
       'devices:write',
@@ -204,6 +204,9 @@ describe('the scopes', () => {
       'approvals:read',
       'approvals:write',
       'approvals:consume',
+      'sites:read',
+      'sites:write',
+      'attendance:codes',
     ]);
   });
 });

@@ -60,7 +60,7 @@ describe('records that were sealed later', () => {
     expect(new Set(entries.map(({ actor_type }) => actor_type))).toEqual(new Set(['system']));
     const [first, second, third, firstPage, secondPage, end] = await linesOf(account, 'attendance');
     expect([first, second, third].map(({ id, n, sealSeq }) => [id, n, sealSeq])).toEqual(
-      made.attendance.map((id, at) => [id, 1, entries[at < 2 ? 6 : 7]?.seq]),
+      made.attendance.map((id, at) => [id, 2, entries[at < 2 ? 6 : 7]?.seq]),
     );
     expect(end).toMatchObject({ kind: 'attendance', count: 3, pages: 2 });
     for (const [at, { sealedLater: records }] of [firstPage, secondPage].entries()) {

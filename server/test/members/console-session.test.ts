@@ -84,7 +84,10 @@ describe('the console’s session cookie', () => {
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({
       ...(await getAccount({ cookie, ...sameOrigin })).body,
-      member: { id: account.tenantId, email: account.email, name: null, role: 'owner', hasPassword: true },
+      member: {
+        ...{ id: account.tenantId, email: account.email, name: null, role: 'owner', hasPassword: true },
+        ...{ hours: false, representative: false, siteIds: null },
+      },
       confirmedUntil: new Date(service.clock.now() + 5 * 60_000).toISOString(),
     });
     expect(reply.headers['cache-control']).toBe('no-store');

@@ -24,6 +24,7 @@ const HASH_FORM = '^([0-9a-f]{64}|\\$argon2id\\$[!-~]+|)$';
 const SECRET_WORDS = /(^|_)(password|secret|token|code|key|otp|pin)$/;
 const NO_SECRETS: ReadonlySet<string> = new Set([
   'idempotency_keys.key',
+  'attendance_marks.code',
   'attestation_keys.public_key',
   'devices.public_key',
   'known_browsers.public_key',

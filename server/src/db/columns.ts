@@ -67,16 +67,14 @@ export const COLUMNS = {
     person: { statement: 'erased', reference: 'erased' },
   },
   attendance: {
-    plain: `${scoped} id user_id type reason activity mode evidence site_id device_id verification_id correction_id result occurred_at created_at
-      contested_at voided_by seal_n facts_salt text_salt text_hash`,
+    plain: `${scoped} id user_id type reason activity mode evidence site_id device_id verification_id correction_id result occurred_at created_at contested_at voided_by seal_n facts_salt text_salt text_hash`,
     person: { metadata: 'stripped' },
   },
   attendance_closings: {
     plain: `${scoped} site_id month version root sheets time_zone rules rules_version last_seq leaves closed_by closed_at`,
   },
   attendance_corrections: {
-    plain: `${scoped} id user_id site_id state cause changes correction_sha256 proposed_by member_id person_digest person_identity_id person_by
-      person_at member_at created_at expires_at ended_at recorded_at`,
+    plain: `${scoped} id user_id site_id state cause changes correction_sha256 proposed_by member_id person_digest person_identity_id person_by person_at member_at created_at expires_at ended_at recorded_at`,
     person: { note: 'hours', person_statement: 'hours', person_did: 'hours', person_proof: 'hours' },
   },
   attendance_marks: { plain: `${scoped} id user_id date source created_at`, person: { code: 'hours' } },

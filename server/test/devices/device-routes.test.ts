@@ -21,11 +21,13 @@ describe('the session of a device [devices/what-a-device-can-do]', () => {
     expect(routes.filter(takesDevice).map(nameOf).sort()).toEqual([
       'DELETE /v1/proof-pairing/sessions/:id',
       'DELETE /v1/registrations/:id',
+      'GET /v1/attendance/codes/:codeId/stream',
       'GET /v1/profile',
       'GET /v1/proof-pairing/sessions/:id',
       'GET /v1/proof-pairing/sessions/:id/stream',
       'GET /v1/registrations/:id',
       'GET /v1/registrations/:id/stream',
+      'POST /v1/attendance/codes',
       'POST /v1/identity/logout',
       'POST /v1/proof-pairing/sessions',
       'POST /v1/registrations',

@@ -171,6 +171,40 @@ export const CHANGING_LISTS: Readonly<Record<string, ChangingList>> = {
       }),
     writes: { remove: remove('anchor_leaves') },
   },
+  '/v1/sites': {
+    filters: [''],
+    create: (stage, name) =>
+      insert(stage, 'sites', {
+        ...{
+          name,
+          country: 'DE',
+          time_zone: 'UTC',
+          retention_months: 1,
+          attendance_from: 'desk',
+          breaks: true,
+        },
+        ...{ created_at: later(stage), updated_at: later(stage) },
+      }),
+    writes: { change: update('sites', "name = 'Other'") },
+  },
+  '/v1/attendance/corrections': {
+    filters: ['', 'state=proposed'],
+    create: (stage) =>
+      insert(stage, 'attendance_corrections', {
+        ...{
+          user_id: stage.account.tenantId,
+          state: 'proposed',
+          cause: 'other',
+          changes: [],
+          proposed_by: 'person',
+        },
+        ...{ correction_sha256: word(stage), created_at: later(stage), expires_at: later(stage, HOUR) },
+      }),
+    writes: {
+      end: update('attendance_corrections', "state = 'withdrawn', ended_at = created_at"),
+      remove: remove('attendance_corrections'),
+    },
+  },
   '/v1/approvals': {
     filters: ['', 'state=pending', 'from=2026-01-01T00:00:00Z', 'reference=order'],
     create: (stage) =>

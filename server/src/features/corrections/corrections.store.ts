@@ -110,21 +110,26 @@ export interface CorrectionFilter {
   readonly siteIds: readonly string[] | null;
 }
 
-/** At most `count` before an id, newest first. */
+/** Where a page of the list ends. It stays when the row goes. */
+export const positionOf = ({ created_at, id }: Pick<CorrectionRow, 'created_at' | 'id'>): string =>
+  `${created_at.toISOString()} ${id}`;
+
+/** At most `count` before a position, newest first. */
 export const listCorrections = (
   read: Read,
   { state, userId, siteId, siteIds }: CorrectionFilter,
   count: number,
   before: string | undefined,
-): Promise<CorrectionRow[]> =>
-  read.query<CorrectionRow>(sql.query`select ${COLUMNS} from attendance_corrections
+): Promise<CorrectionRow[]> => {
+  const [time = null, id = null] = before?.split(' ') ?? [];
+  return read.query<CorrectionRow>(sql.query`select ${COLUMNS} from attendance_corrections
     where ${within(read.scope)} and (${state ?? null}::text is null or state = ${state ?? null})
       and (${userId ?? null}::uuid is null or user_id = ${userId ?? null}::uuid)
       and (${siteId ?? null}::uuid is null or site_id = ${siteId ?? null}::uuid)
       and (${siteIds === null} or site_id = any(${siteIds ?? []}::uuid[]))
-      and (${before ?? null}::uuid is null or (created_at, id) < (select created_at, id from attendance_corrections
-        where ${within(read.scope)} and id = ${before ?? null}::uuid))
+      and (${time}::timestamptz is null or (created_at, id) < (${time}::timestamptz, ${id}::uuid))
     order by created_at desc, id desc limit ${count}`);
+};
 
 /** Those of a person that a member proposed and they have not decided, oldest first. */
 export const listWaiting = (read: Read, userId: string, now: Date): Promise<CorrectionRow[]> =>

@@ -196,7 +196,7 @@ export async function listCorrections(
     'corrections',
     query,
     (count, before) => store.listCorrections(read, { ...query, siteIds }, count, before),
-    ({ id }) => id,
+    store.positionOf,
   );
   const now = deps.clock.now();
   const corrections = items.map((row) => serializeCorrection(row, scope.environment, now));

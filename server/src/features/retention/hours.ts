@@ -8,7 +8,7 @@ import { countHours, deleteHours, lastHours, periodOf } from '../attendance/atte
 import { deleteOldCorrections, eraseCorrections } from '../corrections/corrections.js';
 import { erasePin } from '../pins/pins.js';
 import { deleteProofs, eraseProofs } from '../punches/punches.js';
-import { deleteOldClosings, deleteOldMarks, deleteOldReadings, eraseMarks } from '../sheets/sheets.js';
+import { deleteOldSheets, eraseMarks } from '../sheets/sheets.js';
 import { findSite, listKeptSites } from '../sites/sites.js';
 
 /** Events in a batch. Other writes of the chain wait for it. */
@@ -98,9 +98,7 @@ async function deleteBatch(
     await Promise.all([
       deleteProofs(w, ids),
       deleteOldCorrections(w, site.id, before),
-      deleteOldMarks(w, site.id, `${month}-01`),
-      deleteOldReadings(w, site.id, month),
-      deleteOldClosings(w, site.id, month),
+      deleteOldSheets(w, site.id, month),
     ]);
     // So that a check knows which records may be missing.
     const attendance_last = ids.at(-1) ?? null;

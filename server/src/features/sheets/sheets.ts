@@ -5,11 +5,13 @@ import { fail } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
 import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
-import type { Read } from '../../ledger/write.js';
+import type { Read, Write } from '../../ledger/write.js';
 import { page } from '../../records/list.js';
 import { requireSite, type SiteRow } from '../sites/sites.js';
-import { listMarks, type MarkRow } from './marks.store.js';
+import * as closings from './closings.store.js';
+import * as marks from './marks.store.js';
 import { recordReading } from './readings.js';
+import * as readings from './readings.store.js';
 import type { SheetsQuery } from './sheets.schema.js';
 import * as store from './sheets.store.js';
 
@@ -34,7 +36,7 @@ export interface PersonSheet {
   readonly name: string;
   readonly employeeCode: string | null;
   readonly sheet: Sheet<number>;
-  readonly marks: readonly MarkRow[];
+  readonly marks: readonly marks.MarkRow[];
   /** Events of the month by how they are known, and those that the person says are wrong. Voided and rejected ones do not count. */
   readonly counts: Readonly<Record<'proved' | 'declared' | 'agreed' | 'asserted' | 'contested', number>>;
 }
@@ -68,12 +70,15 @@ export function rangeOf({ zone, month }: SheetOptions) {
 }
 
 /** Who has a sheet of a month at a site. */
-const peopleOf = (
+async function peopleOf(
   read: Read,
   site: SiteRow,
   options: SheetOptions,
   userId?: string,
-): Promise<store.SitePerson[]> => store.listPeople(read, site.id, rangeOf(options).month, userId);
+): Promise<store.SitePerson[]> {
+  const people = await store.listPeople(read, site.id, rangeOf(options).month, userId);
+  return people.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+}
 
 /** The sheets of these people, in their order. */
 async function sheetsOf(
@@ -85,12 +90,12 @@ async function sheetsOf(
   const ids = people.map(({ id }) => id);
   const { month, around } = rangeOf(options);
   const { days } = zonedMonth(options.zone, options.month);
-  const [events, marks] = await Promise.all([
+  const [events, marked] = await Promise.all([
     store.listEvents(read, site.id, ids, around),
-    listMarks(read, ids, days[0]?.date ?? '', days.at(-1)?.date ?? ''),
+    marks.listMarks(read, ids, days[0]?.date ?? '', days.at(-1)?.date ?? ''),
   ]);
   const eventsOf = grouped(events, ({ userId }) => userId);
-  const marksOf = grouped(marks, ({ user_id }) => user_id);
+  const marksOf = grouped(marked, ({ user_id }) => user_id);
   return people.map(({ id, name, employee_code: employeeCode }) => {
     const own = eventsOf.get(id) ?? [];
     const counted = own.filter(
@@ -142,10 +147,14 @@ export async function* allSheets(
     yield await sheetsOf(read, site, options, people.slice(at, at + PEOPLE_AT_ONCE));
 }
 
-const showPerson = ({ marks, ...person }: PersonSheet) => ({
+const showPerson = ({ marks: own, ...person }: PersonSheet) => ({
   ...person,
-  marks: marks.map(({ id, date, code, source }) => ({ id, date, code, source })),
+  marks: own.map(({ id, date, code, source }) => ({ id, date, code, source })),
 });
+
+/** The order of people: by number, then by name. Those without a number come last. It stays when a person goes. */
+const placeOf = ({ employee_code: code, name, id }: store.SitePerson): string =>
+  [code === null ? '1' : `0${code}`, name.toLowerCase(), id].join('\u0000');
 
 /** A page of the sheets of a site, or that of one person. Each opening is in the audit log, and the phone of the person shows it. */
 export async function listSheets(context: SheetsContext & { readonly query: Static<typeof SheetsQuery> }) {
@@ -155,15 +164,14 @@ export async function listSheets(context: SheetsContext & { readonly query: Stat
   const options = optionsOf(site, month);
   const people = await peopleOf(read, site, options, userId?.toLowerCase());
   if (userId !== undefined && people.length === 0) return fail('user_not_found');
-  const at = (after: string | undefined) =>
-    after === undefined ? 0 : people.findIndex(({ id }) => id === after) + 1;
   const { items, nextCursor } = await page(
-    deps.cursors,
+    deps.cursors.sealed,
     scope,
     `sheets|${site.id}|${month}`,
     query,
-    async (count, after) => people.slice(at(after), at(after) + count),
-    ({ id }) => id,
+    async (count, after) =>
+      people.filter((person) => after === undefined || placeOf(person) > after).slice(0, count),
+    placeOf,
   );
   const sheets = await sheetsOf(read, site, options, items);
   if (!isHead)
@@ -178,8 +186,17 @@ export async function listSheets(context: SheetsContext & { readonly query: Stat
   };
 }
 
-export { deleteOldClosings } from './closings.store.js';
-export { deleteOldMarks, eraseMarks } from './marks.store.js';
+/** What goes with the hours of a site when their retention time is over. */
+export async function deleteOldSheets(w: Write, siteId: string, month: string): Promise<void> {
+  await Promise.all([
+    marks.deleteOldMarks(w, siteId, `${month}-01`),
+    readings.deleteOldReadings(w, siteId, month),
+    closings.deleteOldClosings(w, siteId, month),
+  ]);
+}
+
+/** Deletes the marks of an erased person. */
+export const eraseMarks = (w: Write, userId: string): Promise<void> => marks.eraseMarks(w, userId);
+
 export { listReadings } from './readings.js';
-export { deleteOldReadings } from './readings.store.js';
 export { Month, PersonSheet as PersonSheetSchema } from './sheets.schema.js';

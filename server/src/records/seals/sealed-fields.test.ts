@@ -8,7 +8,8 @@ const UNSEALED = {
   device: ['batteryLevel', 'lastSeenAt', 'updatedAt'],
   user: ['updatedAt'],
   verification: [],
-  attendance: [],
+  // Set once by the write that decides, and in its own entry.
+  attendance: ['contestedAt', 'voidedBy'],
 } as const;
 
 /** Columns of what is sealed when it ends: secrets, what only counts before the end, and what still changes after it. */

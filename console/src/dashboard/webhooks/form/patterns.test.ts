@@ -9,8 +9,9 @@ const sessions = noun('session');
 
 describe('the patterns of a webhook', () => {
   it('become the pattern of a noun when all of its types are chosen, and its types when one is left out', () => {
-    expect(toggleType(['user.created', 'user.erased'], users, 'user.updated')).toEqual(['user.*']);
-    expect(toggleType(['user.*'], users, 'user.updated')).toEqual(['user.created', 'user.erased']);
+    const others = ['user.created', 'user.erased', 'user.erasure_scheduled'];
+    expect(toggleType(others, users, 'user.updated')).toEqual(['user.*']);
+    expect(toggleType(['user.*'], users, 'user.updated')).toEqual(others);
     expect(toggleType(['user.created'], users, 'user.created')).toEqual([]);
   });
 

@@ -31,9 +31,9 @@ describe('a payroll file', () => {
     expect(await textOf([ada], { ...PLAIN, asserted: 'include' })).toContain(asserted);
   });
 
-  it('calls minutes what they are', async () => {
+  it('has minutes in the same column, if they are chosen', async () => {
     expect(await textOf([grace], { ...PLAIN, hours: 'minutes' })).toBe(
-      "employeeCode;date;type;minutes\r\n'-12;2026-03-02;100;60\r\n",
+      "employeeCode;date;type;hours\r\n'-12;2026-03-02;100;60\r\n",
     );
   });
 

@@ -242,7 +242,7 @@ create table attendance_marks (
   environment text not null,
   id uuid not null,
   user_id uuid not null,
-  date date not null,
+  date text not null,
   code text not null,
   source text not null,
   created_at timestamp(3) with time zone not null,

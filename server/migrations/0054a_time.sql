@@ -82,7 +82,8 @@ create table attendance_marks (
   environment text not null check (environment in ('live', 'test')),
   id uuid not null,
   user_id uuid not null,
-  date date not null,
+  -- YYYY-MM-DD, in no zone.
+  date text not null,
   code text not null,
   source text not null,
   created_at timestamptz(3) not null,

@@ -8,7 +8,7 @@ test('lists every scope of the service once', () => {
   expect(listed.toSorted()).toEqual([...SCOPES].sort());
 });
 
-test('selects all scopes for a new key except those of claims, recoveries, erasures, approvals, events, webhooks and simulated sign-on', () => {
+test('selects all scopes for a new key except those of claims, recoveries, erasures, approvals, events, webhooks, codes, sites and simulated sign-on', () => {
   const explicit = [
     'users:claims',
     'users:recover',
@@ -18,6 +18,9 @@ test('selects all scopes for a new key except those of claims, recoveries, erasu
     'approvals:consume',
     'events:read',
     'webhooks:write',
+    'attendance:codes',
+    'sites:read',
+    'sites:write',
     'saml:login',
     'saml:callback',
     'oidc:authorize',

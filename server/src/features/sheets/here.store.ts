@@ -29,5 +29,5 @@ export const listAbsent = (
 ): Promise<{ userId: string; name: string }[]> =>
   read.query<{ userId: string; name: string }>(sql.query`select distinct t.id as "userId", t.full_name as name
     from tenant_users t join attendance_marks m on m.tenant_id = ${read.scope.tenantId} and m.environment = ${read.scope.environment}
-      and m.user_id = t.id and m.date = ${date}::date
+      and m.user_id = t.id and m.date = ${date}
     where ${within(read.scope, 't')} and t.site_id = ${siteId} and t.status = 'active' order by name, "userId"`);

@@ -11,7 +11,7 @@ export interface MarkRow {
   readonly created_at: Date;
 }
 
-const COLUMNS = sql`id, user_id, to_char(date, 'YYYY-MM-DD') as date, code, source, created_at`;
+const COLUMNS = sql`id, user_id, date, code, source, created_at`;
 
 /** Undefined if there is no such person. A mark with the same code on that day is the same mark. */
 export async function putMark(
@@ -23,7 +23,7 @@ export async function putMark(
   const [row] =
     await w.mutate<MarkRow>(sql.mutation`insert into attendance_marks as t (tenant_id, environment, id, user_id, date, code,
       source, created_at)
-    select ${tenantId}::uuid, ${environment}, ${of.id}::uuid, u.id, ${of.date}::date, ${of.code}, ${of.source}, ${now}::timestamptz
+    select ${tenantId}::uuid, ${environment}, ${of.id}::uuid, u.id, ${of.date}, ${of.code}, ${of.source}, ${now}::timestamptz
     from tenant_users u where u.tenant_id = ${tenantId} and u.environment = ${environment} and u.id = ${of.user_id} and u.erased_at is null
     on conflict (tenant_id, environment, user_id, date, code) do update set source = excluded.source
     returning ${COLUMNS}`);
@@ -52,12 +52,12 @@ export const listMarks = (
   to: string,
 ): Promise<MarkRow[]> =>
   read.query<MarkRow>(sql.query`select ${COLUMNS} from attendance_marks
-    where ${within(read.scope)} and user_id = any(${userIds}::uuid[]) and date between ${from}::date and ${to}::date
+    where ${within(read.scope)} and user_id = any(${userIds}::uuid[]) and date between ${from} and ${to}
     order by user_id, date, code`);
 
 /** Deletes the marks of the people of a site that are before a day. */
 export async function deleteOldMarks(w: Write, siteId: string, before: string): Promise<void> {
-  await w.mutate(sql.mutation`delete from attendance_marks where ${within(w.scope)} and date < ${before}::date
+  await w.mutate(sql.mutation`delete from attendance_marks where ${within(w.scope)} and date < ${before}
     and user_id in (select id from tenant_users where ${within(w.scope)} and site_id = ${siteId})`);
 }
 

@@ -75,6 +75,7 @@ create table attendance_corrections (
   primary key (tenant_id, environment, id)
 );
 create index attendance_corrections_user on attendance_corrections (tenant_id, environment, user_id, id);
+create index attendance_corrections_time on attendance_corrections (tenant_id, environment, created_at, id);
 create index attendance_corrections_open on attendance_corrections (expires_at) where state = 'proposed';
 -- What another system says of a day, such as a holiday. It is shown and never counted.
 create table attendance_marks (

@@ -192,7 +192,7 @@ export async function deleteOld(w: Write, old: OldRows): Promise<DeletedRows> {
 }
 
 /** Working time is kept for as long as its site says, whatever the retention time of the account is. */
-const NO_HOURS = sql`site_id is null`;
+const NO_HOURS = sql`(site_id is null) = ${opaque(sql`true`)}`;
 
 /** Deletes the first of the old events of a site. Returns their ids. */
 export async function deleteHours(w: Write, siteId: string, old: OldRows): Promise<string[]> {

@@ -1,7 +1,8 @@
 import type { Correction, CorrectionChange } from '@svc/zk/time/correction';
 import type { Database } from '../../db/db.js';
-import { sql } from '../../db/sql.js';
+import { join, sql } from '../../db/sql.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
+import { opaque } from '../../records/first-rows.js';
 import type { CORRECTION_STATES } from './corrections.schema.js';
 
 export type CorrectionState = (typeof CORRECTION_STATES)[number];
@@ -121,14 +122,17 @@ export const listCorrections = (
   count: number,
   before: string | undefined,
 ): Promise<CorrectionRow[]> => {
-  const [time = null, id = null] = before?.split(' ') ?? [];
+  const [time, id] = before?.split(' ') ?? [];
+  const conditions = [
+    within(read.scope),
+    ...(state === undefined ? [] : [sql`state = ${opaque(sql`${state}::text`)}`]),
+    ...(userId === undefined ? [] : [sql`user_id = ${opaque(sql`${userId}::uuid`)}`]),
+    ...(siteId === undefined ? [] : [sql`site_id = ${opaque(sql`${siteId}::uuid`)}`]),
+    ...(siteIds === null ? [] : [sql`site_id = any(${[...siteIds]}::uuid[])`]),
+    ...(time === undefined ? [] : [sql`(created_at, id) < (${time}::timestamptz, ${id}::uuid)`]),
+  ];
   return read.query<CorrectionRow>(sql.query`select ${COLUMNS} from attendance_corrections
-    where ${within(read.scope)} and (${state ?? null}::text is null or state = ${state ?? null})
-      and (${userId ?? null}::uuid is null or user_id = ${userId ?? null}::uuid)
-      and (${siteId ?? null}::uuid is null or site_id = ${siteId ?? null}::uuid)
-      and (${siteIds === null} or site_id = any(${siteIds ?? []}::uuid[]))
-      and (${time}::timestamptz is null or (created_at, id) < (${time}::timestamptz, ${id}::uuid))
-    order by created_at desc, id desc limit ${count}`);
+    where ${join(conditions, ' and ')} order by created_at desc, id desc limit ${count}`);
 };
 
 /** Those of a person that a member proposed and they have not decided, oldest first. */

@@ -22,8 +22,10 @@ export const listPeople = (
 ): Promise<SitePerson[]> => {
   const isIt = userId === undefined ? sql`true` : sql`t.id = ${userId}`;
   return read.query<SitePerson>(sql.query`select t.id, t.full_name as name, t.employee_code from tenant_users t
-    where ${within(read.scope, 't')} and ${isIt} and (t.site_id = ${siteId} and t.erased_at is null or t.id in (
-      select user_id from attendance where ${within(read.scope)} and site_id = ${siteId} and occurred_at >= ${from} and occurred_at < ${to}))`);
+    where ${within(read.scope, 't')} and ${isIt} and t.id = any (array(
+      select id from tenant_users where ${within(read.scope)} and site_id = ${siteId} and erased_at is null
+      union select user_id from attendance
+        where ${within(read.scope)} and site_id = ${siteId} and occurred_at >= ${from} and occurred_at < ${to}))`);
 };
 
 export interface PersonEvent extends TimeEvent {

@@ -235,6 +235,7 @@ create table attendance_corrections (
   constraint attendance_corrections_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'agreed'::text, 'contested'::text, 'unanswered'::text, 'withdrawn'::text])))
 );
 CREATE INDEX attendance_corrections_open ON public.attendance_corrections USING btree (expires_at) WHERE (state = 'proposed'::text);
+CREATE INDEX attendance_corrections_time ON public.attendance_corrections USING btree (tenant_id, environment, created_at, id);
 CREATE INDEX attendance_corrections_user ON public.attendance_corrections USING btree (tenant_id, environment, user_id, id);
 
 create table attendance_marks (
@@ -1196,6 +1197,7 @@ CREATE INDEX tenant_users_erased ON public.tenant_users USING btree (tenant_id, 
 CREATE INDEX tenant_users_external_id ON public.tenant_users USING btree (tenant_id, environment, lower((external_id COLLATE "C")), id) WHERE (external_id IS NOT NULL);
 CREATE INDEX tenant_users_last_name ON public.tenant_users USING btree (tenant_id, environment, lower((split_part(rtrim(full_name), ' '::text, '-1'::integer) COLLATE "C")), id);
 CREATE INDEX tenant_users_name ON public.tenant_users USING btree (tenant_id, environment, lower((full_name COLLATE "C")), id);
+CREATE INDEX tenant_users_site ON public.tenant_users USING btree (tenant_id, environment, site_id) WHERE (site_id IS NOT NULL);
 CREATE INDEX tenant_users_status ON public.tenant_users USING btree (tenant_id, environment, status, id);
 CREATE UNIQUE INDEX tenant_users_site_number ON public.tenant_users USING btree (tenant_id, environment, site_id, employee_code) WHERE ((site_id IS NOT NULL) AND (employee_code IS NOT NULL));
 CREATE TRIGGER tenant_users_counted AFTER INSERT OR DELETE ON public.tenant_users FOR EACH ROW EXECUTE FUNCTION count_record('tenant_users');

@@ -15,8 +15,8 @@ export interface HereEvent {
 export const listRecent = (read: Read, siteId: string, since: Date): Promise<HereEvent[]> =>
   read.query<HereEvent>(sql.query`select t.user_id as "userId", u.full_name as name, t.type, t.reason, t.mode, t.occurred_at as at,
       t.device_id as "deviceId"
-    from (select user_id, type, reason, mode, occurred_at, device_id, id, result, voided_by from attendance t where ${within(read.scope, 't')} and t.site_id = ${siteId} and t.occurred_at >= ${since}
-      order by t.occurred_at, t.id offset 0) as t join tenant_users u on u.tenant_id = ${read.scope.tenantId} and u.environment = ${read.scope.environment}
+    from (select user_id, type, reason, mode, occurred_at, device_id, id, result, voided_by from attendance t where ${within(read.scope, 't')} and t.site_id = ${siteId}
+        and t.occurred_at >= ${since} and t.occurred_at < 'infinity' order by t.occurred_at, t.id limit 20000) as t join tenant_users u on u.tenant_id = ${read.scope.tenantId} and u.environment = ${read.scope.environment}
       and u.id = t.user_id and u.erased_at is null
     where t.result = 'accepted' and t.voided_by is null
     order by t.occurred_at, t.id`);

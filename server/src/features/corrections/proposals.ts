@@ -161,7 +161,7 @@ export async function proposeByMember(
 }
 
 /** Whether the rights of a member are for this site. Those of a member who is bound to sites are for no other, and for nobody without one. */
-export function isForSite(principal: KeyPrincipal | ConsolePrincipal, siteId: string | null): boolean {
+function isForSite(principal: KeyPrincipal | ConsolePrincipal, siteId: string | null): boolean {
   const ids = 'member' in principal ? principal.member.siteIds : null;
   return ids === null || (siteId !== null && ids.includes(siteId));
 }

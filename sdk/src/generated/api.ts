@@ -1500,7 +1500,7 @@ export interface LoggedInMember {
   hasPassword: boolean;
   /** Works with hours: sheets, corrections, closing, export. */
   hours: boolean;
-  /** Reads sheets for the people whom they represent. */
+  /** Reads sheets for the people they represent. */
   representative: boolean;
   /** The sites of these rights. Null: all. */
   siteIds: readonly string[] | null;
@@ -1558,7 +1558,7 @@ export interface Member {
   role: 'auditor' | 'reception' | 'developer' | 'owner';
   /** Works with hours: sheets, corrections, closing, export. */
   hours: boolean;
-  /** Reads sheets for the people whom they represent. */
+  /** Reads sheets for the people they represent. */
   representative: boolean;
   /** The sites of these rights. Null: all. */
   siteIds: readonly string[] | null;
@@ -1584,7 +1584,7 @@ export interface MemberUpdateParams {
   name?: string | undefined;
   /** Works with hours: sheets, corrections, closing, export. */
   hours?: boolean | undefined;
-  /** Reads sheets for the people whom they represent. */
+  /** Reads sheets for the people they represent. */
   representative?: boolean | undefined;
   /** The sites of these rights. Null: all. */
   siteIds?: readonly string[] | null | undefined;

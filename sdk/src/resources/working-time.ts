@@ -38,7 +38,7 @@ export class Sheets {
   }
 
   /**
-   * The sheets of a site's month, or that of one person. Whom they are about sees on their phone that somebody read them. For a file, use
+   * The sheets of a site's month, or that of one person. People see on their phones that somebody read them. For a file, use
    * `svc.request('listSheets', …)` with its `format`. Scope `attendance:read`.
    */
   list(filter: Omit<SheetListParams, 'format'>, options?: RequestOptions): Pages<PersonSheet, SheetPage> {

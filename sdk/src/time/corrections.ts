@@ -8,7 +8,7 @@ import { despiteLoss } from './punch.js';
 import { wrong } from './receipt.js';
 import { correctionSha256, type ShownCorrection } from './statements.js';
 
-/** What a person proposes. They are whom the phone belongs to. */
+/** What a person proposes. It is the person of the phone. */
 export type CorrectionWish = Omit<ProposedCorrectionParams, 'userId'>;
 
 /** Takes back one row. Within five minutes of one's own punch, this needs nobody else. */

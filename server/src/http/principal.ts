@@ -61,7 +61,7 @@ export interface Member {
   readonly hasPassword: boolean;
   /** Works with hours: sheets, corrections, closing, export. */
   readonly hours: boolean;
-  /** Reads sheets, for the people whom they represent. */
+  /** Reads sheets, for the people they represent. */
   readonly representative: boolean;
   /** The sites that these rights are for. Null: all. */
   readonly siteIds: readonly string[] | null;

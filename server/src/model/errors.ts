@@ -258,7 +258,7 @@ const RECORDS = {
     status: 403,
     message: 'Nobody has confirmed the name of this person yet.',
     cause:
-      'Only people may clock in whose name a member confirmed, or whom the account created, unless the security policy has `attendance.confirmed_only: false`.',
+      'Only people may clock in whose name a member confirmed, or who were created by the account, unless the security policy has `attendance.confirmed_only: false`.',
     next: 'Confirm the name in the dashboard or at a desk.',
     page: 'Ask the reception or the personnel office to confirm your name.',
   },

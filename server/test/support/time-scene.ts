@@ -21,7 +21,7 @@ export async function timeScene(service: Service): Promise<TimeScene> {
   return { account, site, desk, ada: await employ(service, { account, site }) };
 }
 
-/** Somebody whom the account created, with a phone. */
+/** Somebody with a phone, created by the account. */
 export async function employ(
   service: Service,
   { account, site }: Pick<TimeScene, 'account' | 'site'>,

@@ -49,7 +49,7 @@ export function ChangeRights({ member, onClose }: { readonly member: Member; rea
       />
       <CheckField
         label="Representative"
-        hint="Reads sheets for the people whom they represent, and changes nothing."
+        hint="Reads sheets for the people they represent, and changes nothing."
         checked={representative}
         onChange={() => setRepresentative(!representative)}
       />

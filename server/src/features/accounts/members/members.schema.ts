@@ -29,7 +29,7 @@ const InvitationToken = Type.String({
 /** What an owner gives one by one, whatever the role. */
 export const rights = {
   hours: flag(false, 'Works with hours: sheets, corrections, closing, export.'),
-  representative: flag(false, 'Reads sheets for the people whom they represent.'),
+  representative: flag(false, 'Reads sheets for the people they represent.'),
   siteIds: Nullable(
     Type.Array(uuid(ids.site), { maxItems: 100, description: 'The sites of these rights. Null: all.' }),
   ),

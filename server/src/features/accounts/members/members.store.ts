@@ -46,7 +46,7 @@ export async function isMember(read: Read, email: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The person whom a member has shown to be by their phone, in this environment. */
+/** The person that a member is, as their phone has shown, in this environment. */
 export async function userOf(read: Read, id: string): Promise<string | undefined> {
   const [row] = await read.query<{ user_id: string | null }>(sql.query`select user_id from members
     where tenant_id = ${read.scope.tenantId} and id = ${id} and user_environment = ${read.scope.environment}`);

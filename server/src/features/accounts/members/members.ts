@@ -198,7 +198,7 @@ export const isTaken = (error: unknown): boolean => violates(error, 'members_ema
 /** Notes which person a member is, as their phone has shown. False if there is no such member. */
 export const linkToUser: typeof store.linkToUser = (w, id, userId) => store.linkToUser(w, id, userId);
 
-/** The person whom a member has shown to be by their phone. */
+/** The person that a member is, as their phone has shown. */
 export const userOfMember: typeof store.userOf = (read, id) => store.userOf(read, id);
 
 /** An SQL expression: the ids of the owners who can log in now, as an array. */

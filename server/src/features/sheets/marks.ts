@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { fail, invalid } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
+import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { Read } from '../../ledger/write.js';
 import { iso } from '../../records/schema.js';
@@ -14,12 +15,25 @@ export const serializeMark = ({ id, user_id: userId, date, code, source, created
 
 const isDay = (text: string) => new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
 
+type Context = Pick<ScopedContext, 'read' | 'write'> & {
+  readonly principal: KeyPrincipal | ConsolePrincipal;
+};
+
+/** 404 for a member whose rights are for other sites than the person's. */
+async function requireOwnPerson({ read, principal }: Context, userId: string): Promise<void> {
+  const user = await requireLiving(read, userId);
+  const ids = 'member' in principal ? principal.member.siteIds : null;
+  if (ids !== null && !ids.includes(user.site_id ?? '')) fail('user_not_found');
+}
+
 /** Says of a day what another system knows, for example that it is a holiday. Sheets show it and never count it. */
 export async function markDay(
-  { write, deps }: Pick<ScopedContext, 'write'> & { readonly deps: Pick<Deps, 'clock' | 'ids'> },
+  context: Context & { readonly deps: Pick<Deps, 'clock' | 'ids'> },
   { userId, date, code, source }: Static<typeof MarkBody>,
 ): Promise<store.MarkRow> {
+  const { write, deps } = context;
   if (!isDay(date)) invalid('body.date', 'must be a day that exists');
+  await requireOwnPerson(context, userId);
   const id = deps.ids();
   return write('attendance.marked', async (w) => {
     const mark = { id, user_id: userId, date, code, source };

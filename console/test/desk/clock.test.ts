@@ -62,7 +62,7 @@ async function punch(code: string, act: { readonly type?: 'check_out'; readonly 
 const inTokyo = (at: string) =>
   new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Asia/Tokyo' }).format(new Date(at));
 
-describe('the clock of a desk [time/desk-clock]', () => {
+describe('the clock of a desk [time/codes]', () => {
   it('says what each phone did that scanned its code, by the time of the site, and names nobody', async () => {
     const { page } = desk;
     nextSlot();

@@ -6,7 +6,7 @@ import { account, heading, openDesk, press, service, startDeskService } from './
 
 startDeskService();
 
-it('a member at a desk clocks somebody in, and gives them a PIN that is shown once [time/desk-staff]', async () => {
+it('a member at a desk clocks somebody in, and gives them a PIN that is shown once [time/without-a-phone]', async () => {
   const { page, close, deviceId } = await openDesk();
   const member = await addMember(service, account, 'reception');
   const created = await service.call('POST', '/v1/users', {

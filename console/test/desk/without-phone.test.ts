@@ -55,7 +55,7 @@ async function touch(pin: string): Promise<void> {
 const events = async () =>
   (await service.call('GET', '/v1/attendance?sort=oldest', { as: account.key })).body.attendance;
 
-describe('without a phone, at the clock of a desk [time/desk-without-a-phone]', () => {
+describe('without a phone, at the clock of a desk [time/without-a-phone]', () => {
   it('a printed PIN is changed at its first use, right there, and then counts', async () => {
     const { page } = desk;
     await press(page, 'Without my phone');

@@ -10,7 +10,7 @@ import { page } from '../../records/list.js';
 import { iso, isoOrNull } from '../../records/schema.js';
 import { userOfMember } from '../accounts/accounts.js';
 import { listAttendance } from '../attendance/attendance.js';
-import { requireLiving } from '../users/users.js';
+import { isOwnSite, ownSites, requireOwnPerson } from '../sites/sites.js';
 import type { ListQuery, ProposeBody } from './corrections.schema.js';
 import * as store from './corrections.store.js';
 
@@ -133,14 +133,14 @@ type Context = Pick<ScopedContext, 'scope' | 'read' | 'write'> & {
 
 /** A member proposes a correction. Proposing is their own yes. Nobody corrects their own hours for the account. */
 export async function proposeByMember(
-  { deps, read, write, principal }: Context & { readonly principal: ConsolePrincipal },
+  context: Context & { readonly principal: ConsolePrincipal },
   input: Static<typeof ProposeBody>,
 ) {
+  const { deps, read, write, principal } = context;
   const now = deps.clock.now();
   const userId = input.userId.toLowerCase();
   const memberId = principal.member.id;
-  const user = await requireLiving(read, userId);
-  if (!isForSite(principal, user.site_id)) fail('user_not_found');
+  const user = await requireOwnPerson(context, userId);
   await requireOther(read, memberId, userId);
   const correction = await correctionOf(read, input);
   await requireCorrect(read, correction, 'body.changes', now);
@@ -160,12 +160,6 @@ export async function proposeByMember(
   return row;
 }
 
-/** Whether the rights of a member are for this site. Those of a member who is bound to sites are for no other, and for nobody without one. */
-function isForSite(principal: KeyPrincipal | ConsolePrincipal, siteId: string | null): boolean {
-  const ids = 'member' in principal ? principal.member.siteIds : null;
-  return ids === null || (siteId !== null && ids.includes(siteId));
-}
-
 /** 403 if the member has shown by their phone that they are this person. */
 export async function requireOther(read: Read, memberId: string, userId: string): Promise<void> {
   if ((await userOfMember(read, memberId)) === userId) fail('correction_of_oneself');
@@ -178,7 +172,7 @@ export async function requireCorrection(
   principal?: KeyPrincipal | ConsolePrincipal,
 ): Promise<store.CorrectionRow> {
   const row = await store.findCorrection(read, id);
-  const isShown = row !== undefined && (principal === undefined || isForSite(principal, row.site_id));
+  const isShown = row !== undefined && (principal === undefined || isOwnSite({ principal }, row.site_id));
   return isShown ? row : fail('correction_not_found');
 }
 
@@ -188,8 +182,8 @@ export async function listCorrections(
     readonly query: Static<typeof ListQuery>;
   },
 ) {
-  const { deps, scope, read, query, principal } = context;
-  const siteIds = 'member' in principal ? principal.member.siteIds : null;
+  const { deps, scope, read, query } = context;
+  const siteIds = ownSites(context);
   const { items, nextCursor } = await page(
     deps.cursors,
     scope,

@@ -4,12 +4,12 @@ import type { Static } from 'typebox';
 import { fail, invalid } from '../../base/errors.js';
 import type { Hit, Window } from '../../cluster/rate-limit.js';
 import type { Deps } from '../../http/deps.js';
-import type { DevicePrincipal, StaffPrincipal } from '../../http/principal.js';
+import type { ConsolePrincipal, DevicePrincipal, StaffPrincipal } from '../../http/principal.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { Read, Write } from '../../ledger/write.js';
 import { iso } from '../../records/schema.js';
 import { decide, type PhoneCaller, prove } from '../proofs/proofs.js';
-import { siteOfDevice } from '../sites/sites.js';
+import { requireOwnPerson, siteOfDevice } from '../sites/sites.js';
 import { requireLiving } from '../users/users.js';
 import type { NumberAndPin, PhonePinBody } from './pins.schema.js';
 import * as store from './pins.store.js';
@@ -130,10 +130,14 @@ function draw(random: Pick<Deps['random'], 'bytes'>): string {
 
 /** Takes the PIN of a person away, who sees it on their phone. */
 export async function resetPin(
-  { deps, read, write }: Pick<ScopedContext, 'read' | 'write'> & { readonly deps: Pick<Deps, 'clock'> },
+  context: Pick<ScopedContext, 'read' | 'write'> & {
+    readonly deps: Pick<Deps, 'clock'>;
+    readonly principal: ConsolePrincipal;
+  },
   userId: string,
 ) {
-  const { id } = await requireLiving(read, userId);
+  const { deps, write } = context;
+  const { id } = await requireOwnPerson(context, userId);
   const now = new Date(deps.clock.now());
   await write('attendance.pin_set', async (w) => {
     auditPin(w, id, 'reset');

@@ -6,7 +6,7 @@ import { catchError, fail } from '../../base/errors.js';
 import { memberIdOf } from '../../http/principal.js';
 import { findHead } from '../../ledger/signed-head.js';
 import { iso } from '../../records/schema.js';
-import type { SiteRow } from '../sites/sites.js';
+import { requireOwnSite, type SiteRow } from '../sites/sites.js';
 import * as store from './closings.store.js';
 import {
   allSheets,
@@ -14,7 +14,6 @@ import {
   type PersonSheet,
   RULES_VERSION,
   rangeOf,
-  requireOwnSite,
   type SheetsContext,
 } from './sheets.js';
 import type { CloseBody } from './sheets.schema.js';

@@ -2,13 +2,14 @@ import type { Static } from 'typebox';
 import { invalid } from '../../base/errors.js';
 import { requireRight } from '../../http/access.js';
 import type { BaseContext } from '../../http/route.js';
+import { requireOwnSite } from '../sites/sites.js';
 import { sheetsCsv } from './files/csv.js';
 import { payrollCsv } from './files/payroll.js';
 import type { PersonSheet } from './files/people.js';
 import type { TableFormat } from './files/table-format.js';
 import { xlsxInThread } from './files/xlsx/in-thread.js';
 import { recordReading } from './readings.js';
-import { allSheets, listSheets, optionsOf, requireOwnSite, type SheetsContext } from './sheets.js';
+import { allSheets, listSheets, optionsOf, type SheetsContext } from './sheets.js';
 import type { SheetsQuery } from './sheets.schema.js';
 
 type Query = Static<typeof SheetsQuery>;

@@ -5,6 +5,7 @@ import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { Read } from '../../ledger/write.js';
 import { iso } from '../../records/schema.js';
+import { isOwnPerson, requireOwnPerson } from '../sites/sites.js';
 import { requireLiving } from '../users/users.js';
 import * as store from './marks.store.js';
 import type { MarkBody } from './sheets.schema.js';
@@ -18,13 +19,6 @@ const isDay = (text: string) => new Date(`${text}T00:00:00Z`).toISOString().star
 type Context = Pick<ScopedContext, 'read' | 'write'> & {
   readonly principal: KeyPrincipal | ConsolePrincipal;
 };
-
-/** 404 for a member whose rights are for other sites than the person's. */
-async function requireOwnPerson({ read, principal }: Context, userId: string): Promise<void> {
-  const user = await requireLiving(read, userId);
-  const ids = 'member' in principal ? principal.member.siteIds : null;
-  if (ids !== null && !ids.includes(user.site_id ?? '')) fail('user_not_found');
-}
 
 /** Says of a day what another system knows, for example that it is a holiday. Sheets show it and never count it. */
 export async function markDay(
@@ -44,11 +38,14 @@ export async function markDay(
   });
 }
 
-export const removeMark = ({ write }: Pick<ScopedContext, 'write'>, id: string): Promise<store.MarkRow> =>
-  write('attendance.mark_removed', async (w) => {
+export async function removeMark(context: Context, id: string): Promise<store.MarkRow> {
+  const { user_id: userId } = await requireMark(context.read, id);
+  if (!(await isOwnPerson(context, userId))) fail('attendance_mark_not_found');
+  return context.write('attendance.mark_removed', async (w) => {
     w.audit({ entityType: 'attendance_mark', entityId: id });
     return (await store.deleteMark(w, id)) ?? fail('attendance_mark_not_found');
   });
+}
 
 export const requireMark = async (read: Read, id: string): Promise<store.MarkRow> =>
   (await store.findMark(read, id)) ?? fail('attendance_mark_not_found');

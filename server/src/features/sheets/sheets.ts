@@ -7,7 +7,7 @@ import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
 import type { BaseContext, ScopedContext } from '../../http/route.js';
 import type { Read, Write } from '../../ledger/write.js';
 import { page } from '../../records/list.js';
-import { requireSite, type SiteRow } from '../sites/sites.js';
+import { requireOwnSite, type SiteRow } from '../sites/sites.js';
 import * as closings from './closings.store.js';
 import * as marks from './marks.store.js';
 import { recordReading } from './readings.js';
@@ -39,16 +39,6 @@ export interface PersonSheet {
   readonly marks: readonly marks.MarkRow[];
   /** Events of the month by how they are known, and those that the person says are wrong. Voided and rejected ones do not count. */
   readonly counts: Readonly<Record<'proved' | 'declared' | 'agreed' | 'asserted' | 'contested', number>>;
-}
-
-/** The site, if the member's rights are for it. */
-export async function requireOwnSite(
-  { read, principal }: Pick<SheetsContext, 'read' | 'principal'>,
-  siteId: string,
-): Promise<SiteRow> {
-  const site = await requireSite(read, siteId);
-  const ids = 'member' in principal ? principal.member.siteIds : null;
-  return ids === null || ids.includes(site.id) ? site : fail('site_not_found');
 }
 
 export const optionsOf = (

@@ -1,13 +1,22 @@
 import type { Static } from 'typebox';
 import { fail, invalid } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
-import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { Read } from '../../ledger/write.js';
 import { page } from '../../records/list.js';
 import { keysThatRead } from '../keys/keys.js';
 import type { CreateSiteBody, ListSitesQuery, PatchSiteBody } from './sites.schema.js';
 import * as store from './sites.store.js';
+
+export {
+  isOwnPerson,
+  isOwnSite,
+  mayReadAttendance,
+  ownSites,
+  requireAttendanceReader,
+  requireOwnPerson,
+  requireOwnSite,
+} from './rights.js';
 
 /** Sites of an environment. */
 const MAX_SITES = 500;
@@ -89,32 +98,6 @@ export async function listSites({ scope, read, deps }: Context, query: Static<ty
     ({ id }) => id,
   );
   return { sites: items.map(serializeSite), environment: scope.environment, nextCursor };
-}
-
-/** Whether attendance is working time in this environment: once it has a site. */
-const isTimeOn = (read: Read): Promise<boolean> => store.hasSites(read);
-
-/**
- * Whether somebody may read the attendance of others. Once it is working time, members need a right over hours, or are owners. Keys have
- * their scope.
- */
-export async function mayReadAttendance({
-  read,
-  principal,
-}: Pick<ScopedContext, 'read'> & { readonly principal: KeyPrincipal | ConsolePrincipal }): Promise<boolean> {
-  if (!('member' in principal)) return true;
-  const { hours, representative, role } = principal.member;
-  return hours || representative || role === 'owner' || !(await isTimeOn(read));
-}
-
-/** 403 for a member who may not. */
-export async function requireAttendanceReader(
-  context: Parameters<typeof mayReadAttendance>[0],
-): Promise<void> {
-  if (!(await mayReadAttendance(context)))
-    fail('role_insufficient', {
-      message: 'Attendance is working time here. This needs the right hours or representative.',
-    });
 }
 
 /** Sites of any account that keeps its records up, in the order of their ids. */

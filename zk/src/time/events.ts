@@ -48,8 +48,11 @@ function rowOf({ id, type, reason, occurredAt, evidence }: TimeEvent): Row {
   const at = UTC.test(occurredAt) ? Date.parse(occurredAt) : Number.NaN;
   if (Number.isNaN(at)) throw new TypeError(`event ${id}: its time is not in UTC: ${occurredAt}`);
   return {
-    ...{ id, act: ACTS[reason][type], isAsserted: evidence === 'asserted' },
-    ...{ at, minute: Math.floor(at / 60_000) },
+    id,
+    act: ACTS[reason][type],
+    isAsserted: evidence === 'asserted',
+    at,
+    minute: Math.floor(at / 60_000),
   };
 }
 

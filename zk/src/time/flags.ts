@@ -39,6 +39,7 @@ export function flagsOf(
 /** Asserted rows can add a flag of the rules, but never hide one. */
 function rulesOfBoth(own: readonly Stay[], all: readonly Stay[], month: ZonedMonth, country: Country) {
   const flags = ruleFlags(own, month, country);
+  if (all.length === own.length) return flags;
   const key = ({ code, date }: { code: RuleCode; date: string }) => `${date} ${code}`;
   const known = new Set(flags.map(key));
   return [...flags, ...ruleFlags(all, month, country).filter((flag) => !known.has(key(flag)))];

@@ -1,5 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 
+const DAY_MINUTES = 1_440;
+
 /** A calendar day from its first minute to before that of the next day, in minutes since 1970. It may have 23 or 25 hours. */
 export interface Day {
   readonly date: string;
@@ -32,11 +34,29 @@ export function zonedMonth(zone: string, month: string): ZonedMonth {
 function createMonth(zone: string, month: string): ZonedMonth {
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month) || month < '1973') throw new RangeError(`no month: ${month}`);
   const periodAt = createPeriods(zone);
-  const local = (minute: number) => isoOf(minute + periodAt(minute).offset);
+  const dateOfDay = createDates();
+  const dayOf = (local: number) => Math.floor(local / DAY_MINUTES);
   return {
     days: daysOf(zone, month, periodAt),
-    dateOf: (minute) => local(minute).slice(0, 10),
-    show: (minute) => local(minute).slice(0, 16) + offsetText(periodAt(minute).offset),
+    dateOf: (minute) => dateOfDay(dayOf(minute + periodAt(minute).offset)),
+    show(minute) {
+      const { offset, shown } = periodAt(minute);
+      const local = minute + offset;
+      const day = dayOf(local);
+      return `${dateOfDay(day)}T${clockText(local - day * DAY_MINUTES)}${shown}`;
+    },
+  };
+}
+
+/** The date of a day, counted from 1970. Keeps each, because writing a date takes long. */
+function createDates(): (day: number) => string {
+  const dates = new Map<number, string>();
+  return (day) => {
+    const known = dates.get(day);
+    if (known !== undefined) return known;
+    const date = new Date(day * DAY_MINUTES * 60_000).toISOString().slice(0, 10);
+    dates.set(day, date);
+    return date;
   };
 }
 
@@ -46,6 +66,8 @@ interface Period {
   readonly to: number;
   /** Local time minus UTC. */
   readonly offset: number;
+  /** The offset as text, such as `+01:00`. */
+  readonly shown: string;
 }
 
 /** Asks for the rules of the zone only if no known period has the minute, because that takes long. */
@@ -57,7 +79,8 @@ function createPeriods(zone: string): (minute: number) => Period {
     const time = Temporal.Instant.fromEpochMilliseconds(minute * 60_000).toZonedDateTimeISO(zone);
     const next = time.getTimeZoneTransition('next');
     const to = next ? minuteOf(next.epochMilliseconds) : Number.POSITIVE_INFINITY;
-    const period = { from: minute, to, offset: Math.round(time.offsetNanoseconds / 60e9) };
+    const offset = Math.round(time.offsetNanoseconds / 60e9);
+    const period = { from: minute, to, offset, shown: offsetText(offset) };
     periods.push(period);
     return period;
   };
@@ -69,23 +92,22 @@ function daysOf(zone: string, month: string, periodAt: (minute: number) => Perio
   const firstMinute = minuteOf(Date.parse(`${month}-01`));
   let from = startOf(first);
   return Array.from({ length: first.daysInMonth }, (_, index) => {
-    const nextMidnight = firstMinute + (index + 1) * 1_440;
+    const nextMidnight = firstMinute + (index + 1) * DAY_MINUTES;
     const { offset, to: change } = periodAt(from);
     const expected = nextMidnight - offset;
     // After a change of the clocks, only the rules of the zone say when the next day begins.
     const to = expected < change ? expected : startOf(first.add({ days: index + 1 }));
-    const day = { date: isoOf(nextMidnight - 1).slice(0, 10), from, to };
+    const day = { date: first.add({ days: index }).toString(), from, to };
     from = to;
     return day;
   });
 }
 
-const isoOf = (minute: number): string => new Date(minute * 60_000).toISOString();
-
 const minuteOf = (ms: number): number => Math.floor(ms / 60_000);
 
-function offsetText(offset: number): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  const minutes = Math.abs(offset);
-  return `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+const offsetText = (offset: number): string => `${offset < 0 ? '-' : '+'}${clockText(Math.abs(offset))}`;
+
+function clockText(minutes: number): string {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return `${hours < 10 ? '0' : ''}${hours}:${rest < 10 ? '0' : ''}${rest}`;
 }

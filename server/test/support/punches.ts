@@ -14,6 +14,7 @@ import {
   correctionSha256,
 } from '@svc/zk/time/correction';
 import { type AttendanceStatement, attendanceDigest } from '@svc/zk/time/statement';
+import { deviceToken } from './device-keys.js';
 import { useOf } from './phone.js';
 import { type Account, freshAddress, type Reply, type Service } from './service.js';
 import { proveBind } from './several-phones.js';
@@ -101,6 +102,43 @@ export async function punchAt(
 ): Promise<Reply> {
   const { body } = await readContext(service, { code: await codeAt(service, desk) });
   return send(service, await provePunch(phone, body.context, act));
+}
+
+/** Lets time pass until a moment, which is not over. */
+export const waitUntil = ({ clock }: Pick<Service, 'clock'>, time: string): void =>
+  clock.advance(Date.parse(time) - clock.now());
+
+/** A phone clocks in or out at a moment, which is not over. The desk opens another session, because it may be days later. */
+export async function punchWhen(
+  service: Service,
+  { device }: Pick<OpenDesk, 'device'>,
+  phone: PhoneIdentity,
+  time: string,
+  act: Act = {},
+): Promise<PunchedEvent> {
+  waitUntil(service, time);
+  const reply = await punchAt(service, { session: await deviceToken(service, device) }, phone, act);
+  if (reply.status !== 201) throw new Error(`clocking in or out returned ${reply.status} ${reply.text}`);
+  return reply.body.attendance;
+}
+
+interface PunchedEvent {
+  readonly id: string;
+  readonly type: 'check_in' | 'check_out';
+  readonly reason: 'work' | 'break';
+  readonly occurredAt: string;
+  readonly siteId: string | null;
+}
+
+/** From a check-in to a check-out. */
+export async function workFrom(
+  service: Service,
+  desk: Pick<OpenDesk, 'device'>,
+  phone: PhoneIdentity,
+  [from, to]: readonly [from: string, to: string],
+): Promise<readonly [PunchedEvent, PunchedEvent]> {
+  const came = await punchWhen(service, desk, phone, from);
+  return [came, await punchWhen(service, desk, phone, to, { type: 'check_out' })];
 }
 
 /** What a phone sends about its own attendance, with a proof bound to it. */

@@ -14,7 +14,10 @@ export const serializeMark = ({ id, user_id: userId, date, code, source, created
   ...{ id, userId, date, code, source, createdAt: iso(created_at) },
 });
 
-const isDay = (text: string) => new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
+function isDay(text: string): boolean {
+  const at = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}
 
 type Context = Pick<ScopedContext, 'read' | 'write'> & {
   readonly principal: KeyPrincipal | ConsolePrincipal;

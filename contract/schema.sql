@@ -228,6 +228,7 @@ create table attendance_corrections (
   expires_at timestamp(3) with time zone not null,
   ended_at timestamp(3) with time zone,
   recorded_at timestamp(3) with time zone,
+  person_proved_at timestamp(3) with time zone,
   constraint attendance_corrections_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint attendance_corrections_person_by_check CHECK ((person_by = ANY (ARRAY['phone'::text, 'pin'::text]))),
   constraint attendance_corrections_pkey PRIMARY KEY (tenant_id, environment, id),
@@ -250,6 +251,16 @@ create table attendance_marks (
   constraint attendance_marks_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint attendance_marks_pkey PRIMARY KEY (tenant_id, environment, id),
   constraint attendance_marks_tenant_id_environment_user_id_date_code_key UNIQUE (tenant_id, environment, user_id, date, code)
+);
+
+create table attendance_months (
+  tenant_id uuid not null,
+  environment text not null,
+  site_id uuid not null,
+  month text not null,
+  entries integer not null,
+  constraint attendance_months_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attendance_months_pkey PRIMARY KEY (tenant_id, environment, site_id, month)
 );
 
 create table attendance_pins (

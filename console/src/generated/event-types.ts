@@ -50,6 +50,7 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   'browser.known': "A browser became known to a person: their phone was beside it, or it ran on their phone",
   'browser.forgotten': "A browser is no longer known to a person",
   'attendance.created': "An attendance event was recorded",
+  'attendance.voided': "A correction replaced an attendance event, or took it back",
   'attendance.contested': "A person said that an attendance event about them is wrong",
   'attendance.correction_proposed': "A correction of attendance events was proposed",
   'attendance.correction_agreed': "Both sides agreed to a correction, and it was applied",

@@ -50,6 +50,7 @@ export type EventType =
   | 'browser.known'
   | 'browser.forgotten'
   | 'attendance.created'
+  | 'attendance.voided'
   | 'attendance.contested'
   | 'attendance.correction_proposed'
   | 'attendance.correction_agreed'

@@ -37,6 +37,7 @@ const DELETED = {
   attendance_closings: sql`attendance_closings`,
   attendance_corrections: sql`attendance_corrections`,
   attendance_marks: sql`attendance_marks`,
+  attendance_months: sql`attendance_months`,
   attendance_pins: sql`attendance_pins`,
   attendance_proofs: sql`attendance_proofs`,
   attendance_readings: sql`attendance_readings`,

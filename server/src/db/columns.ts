@@ -74,10 +74,11 @@ export const COLUMNS = {
     plain: `${scoped} site_id month version root sheets time_zone rules rules_version last_seq leaves closed_by closed_at`,
   },
   attendance_corrections: {
-    plain: `${scoped} id user_id site_id state cause changes correction_sha256 proposed_by member_id person_digest person_identity_id person_by person_at member_at created_at expires_at ended_at recorded_at`,
+    plain: `${scoped} id user_id site_id state cause changes correction_sha256 proposed_by member_id person_digest person_identity_id person_proved_at person_by person_at member_at created_at expires_at ended_at recorded_at`,
     person: { note: 'hours', person_statement: 'hours', person_did: 'hours', person_proof: 'hours' },
   },
   attendance_marks: { plain: `${scoped} id user_id date source created_at`, person: { code: 'hours' } },
+  attendance_months: { plain: `${scoped} site_id month entries` },
   attendance_pins: {
     plain: `${scoped} user_id must_change set_by set_at`,
     person: { pin_hash: 'erased' },

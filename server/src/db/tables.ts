@@ -29,6 +29,7 @@ export const TABLES = {
   attendance_closings: { owner: 'features/sheets/closings.store.ts', placement: 'tenant' },
   attendance_corrections: { owner: 'features/corrections/corrections.store.ts', placement: 'tenant' },
   attendance_marks: { owner: 'features/sheets/marks.store.ts', placement: 'tenant' },
+  attendance_months: { owner: 'features/attendance/months.store.ts', placement: 'tenant' },
   attendance_pins: { owner: 'features/pins/pins.store.ts', placement: 'tenant' },
   attendance_readings: { owner: 'features/sheets/readings.store.ts', placement: 'tenant' },
   attendance_proofs: { owner: 'features/punches/punches.store.ts', placement: 'tenant' },

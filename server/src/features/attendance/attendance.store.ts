@@ -84,16 +84,18 @@ export async function insertProved(
   return row;
 }
 
-/** Voids events of a person by a correction. Returns how many: one that another correction replaced is not voided again. */
-export async function voidEvents(
+/** Voids events of a person by a correction. Returns those that it voided: one that another correction replaced is not voided again. */
+export function voidEvents(
   w: Write,
   ids: readonly string[],
   { id, user_id: userId }: { readonly id: string; readonly user_id: string },
-): Promise<number> {
-  const rows = await w.mutate(sql.mutation`update attendance set voided_by = ${id}
-    where ${within(w.scope)} and id = any(${[...ids].sort()}::uuid[]) and user_id = ${userId} and voided_by is null returning 1 as done`);
-  return rows.length;
+): Promise<Voided[]> {
+  return w.mutate<Voided>(sql.mutation`update attendance set voided_by = ${id}
+    where ${within(w.scope)} and id = any(${[...ids].sort()}::uuid[]) and user_id = ${userId} and voided_by is null
+    returning id, site_id, occurred_at`);
 }
+
+type Voided = Pick<AttendanceRow, 'id' | 'site_id' | 'occurred_at'>;
 
 /** The last event that a person declared at a device since a moment. */
 export async function findLatestDeclared(

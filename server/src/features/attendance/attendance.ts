@@ -9,7 +9,7 @@ import { requireLiving } from '../users/users.js';
 import { eventPosition, occurredAt, withNames } from '../verifications/verifications.js';
 import type { CreateAttendanceBody } from './attendance.schema.js';
 import * as store from './attendance.store.js';
-import { periodOf } from './period.js';
+import { numberIn } from './months.store.js';
 
 export const serializeAttendance = store.attendance.serialize;
 
@@ -40,12 +40,11 @@ export async function createAttendance(
   if (row === undefined) return invalid('body.verificationId', 'is the verification of another user');
   const { type, reason, site_id: siteId, occurred_at: at } = row;
   const zone = known.time_zone;
+  const month =
+    siteId === null || zone === null ? {} : await numberIn(w, { id: siteId, time_zone: zone }, at);
   w.audit({
     ...{ entityType: 'attendance', entityId: id },
-    metadata: {
-      ...{ type, reason, evidence: 'asserted' },
-      ...(siteId !== null && zone !== null && { siteId, period: periodOf(at, zone) }),
-    },
+    metadata: { type, reason, evidence: 'asserted', ...month },
   });
   return row;
 }
@@ -95,6 +94,7 @@ export const countHours: typeof store.countHours = (...old) => store.countHours(
 export const lastHours: typeof store.lastHours = (...of) => store.lastHours(...of);
 
 export { Activity, Attendance, EventType, Mode, NamedAttendance, Reason } from './attendance.schema.js';
+export { type InMonth, numberIn, numberInMonth } from './months.store.js';
 export { periodOf } from './period.js';
 export { readPresence } from './presence.js';
 export { PresenceReply } from './presence.schema.js';

@@ -38,6 +38,8 @@ export interface PersonProof {
   readonly did: string;
   readonly identityId: string;
   readonly proof: object;
+  /** By the clock of the phone. The proof is bound to it. */
+  readonly provedAt: Date;
 }
 
 /** False if there is one with this id. */
@@ -49,12 +51,12 @@ export async function insertCorrection(
   const { tenantId, environment } = w.scope;
   const rows =
     await w.mutate(sql.mutation`insert into attendance_corrections (tenant_id, environment, ${COLUMNS},
-      person_statement, person_digest, person_did, person_identity_id, person_proof)
+      person_statement, person_digest, person_did, person_identity_id, person_proof, person_proved_at)
     values (${tenantId}, ${environment}, ${of.id}, ${of.user_id}, ${of.site_id}, ${of.state}, ${of.cause}, ${of.note},
       ${JSON.stringify(of.changes)}::json, ${of.correction_sha256}, ${of.proposed_by}, ${of.member_id}, ${of.person_by},
       ${of.person_at}, ${of.member_at}, ${of.created_at}, ${of.expires_at}, ${of.ended_at}, ${of.recorded_at}, ${proof?.statement ?? null},
       ${proof?.digest ?? null}, ${proof?.did ?? null}, ${proof?.identityId ?? null},
-      ${proof ? JSON.stringify(proof.proof) : null}::json)
+      ${proof ? JSON.stringify(proof.proof) : null}::json, ${proof?.provedAt ?? null})
     on conflict do nothing returning 1 as done`);
   return rows.length > 0;
 }
@@ -84,7 +86,8 @@ export async function endCorrection(
       person_statement = coalesce(${proof?.statement ?? null}, person_statement),
       person_digest = coalesce(${proof?.digest ?? null}, person_digest), person_did = coalesce(${proof?.did ?? null}, person_did),
       person_identity_id = coalesce(${proof?.identityId ?? null}::uuid, person_identity_id),
-      person_proof = coalesce(${proof ? JSON.stringify(proof.proof) : null}::json, person_proof)
+      person_proof = coalesce(${proof ? JSON.stringify(proof.proof) : null}::json, person_proof),
+      person_proved_at = coalesce(${proof?.provedAt ?? null}::timestamptz, person_proved_at)
     where ${within(w.scope)} and id = ${id} and state = 'proposed' and ${isInTime} returning ${COLUMNS}`);
   return row;
 }

@@ -5,7 +5,7 @@ import type { ConsolePrincipal } from '../../http/principal.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { Read, Write } from '../../ledger/write.js';
 import { iso } from '../../records/schema.js';
-import { type AttendanceRow, insertProved, periodOf, voidAttendance } from '../attendance/attendance.js';
+import { type AttendanceRow, insertProved, numberIn, voidAttendance } from '../attendance/attendance.js';
 import { findSite, type SiteRow } from '../sites/sites.js';
 import { findUser } from '../users/users.js';
 import * as store from './corrections.store.js';
@@ -40,8 +40,22 @@ export const actionOf = (state: store.Ending['state']) => ACTIONS[state];
 /** Replaces events by those of the correction. Both stay: the old ones are voided, and the new ones name the correction. */
 export async function apply(w: Write, deps: WriteDeps, row: store.CorrectionRow, now: Date): Promise<void> {
   const olds = row.changes.flatMap(({ old }) => old?.id ?? []);
-  if (olds.length > 0 && (await voidAttendance(w, olds, row)) !== olds.length) fail('correction_outdated');
+  if (olds.length > 0) await voidEvents(w, olds, row);
   await insertEvents(w, deps, row, { evidence: 'agreed', now });
+}
+
+/** Voids events. Each has an entry, so that a file of the month shows which of them count. */
+async function voidEvents(w: Write, ids: readonly string[], row: store.CorrectionRow): Promise<void> {
+  const voided = await voidAttendance(w, ids, row);
+  if (voided.length !== ids.length) fail('correction_outdated');
+  for (const { id, site_id: siteId, occurred_at: at } of voided) {
+    const site = siteId === null ? undefined : await findSite(w, siteId);
+    const month = site && (await numberIn(w, site, at));
+    w.audit({
+      ...{ action: 'attendance.voided', entityType: 'attendance', entityId: id },
+      metadata: { correctionId: row.id, ...month },
+    });
+  }
 }
 
 /** Inserts the new events of a correction. Returns them. */
@@ -64,25 +78,26 @@ interface NewEvent {
   readonly evidence: 'agreed' | 'asserted';
 }
 
-function insertEvent(
+async function insertEvent(
   w: Write,
   { id, row, next, site, evidence }: NewEvent,
   now: Date,
 ): Promise<AttendanceRow> {
   const { type, reason } = next;
   const at = new Date(next.occurredAt);
+  const [month, event] = await Promise.all([
+    site && numberIn(w, site, at),
+    insertProved(w, {
+      ...{ id, environment: w.scope.environment, user_id: row.user_id, type, reason, evidence },
+      ...{ site_id: site?.id ?? null, correction_id: row.id, result: 'accepted' },
+      ...{ occurred_at: at, created_at: now },
+    }),
+  ]);
   w.audit({
     ...{ action: 'attendance.created', entityType: 'attendance', entityId: id },
-    metadata: {
-      ...{ type, reason, evidence, at: iso(at), correctionId: row.id },
-      ...(site && { siteId: site.id, period: periodOf(at, site.time_zone) }),
-    },
+    metadata: { type, reason, evidence, at: iso(at), correctionId: row.id, ...month },
   });
-  return insertProved(w, {
-    ...{ id, environment: w.scope.environment, user_id: row.user_id, type, reason, evidence },
-    ...{ site_id: site?.id ?? null, correction_id: row.id, result: 'accepted' },
-    ...{ occurred_at: at, created_at: now },
-  });
+  return event;
 }
 
 type Context = Pick<ScopedContext, 'read' | 'write'> & {

@@ -103,7 +103,7 @@ export async function proposeByPhone(context: Context, input: Static<typeof Phon
     auditCorrection(w, row, { by: 'person', changes: row.changes.length, identityId: prover.id });
     const proof = {
       ...{ statement: canonicalJson(statement), digest, did: prover.did, identityId: prover.id },
-      proof: proofOf(input),
+      ...{ proof: proofOf(input), provedAt: new Date(input.createdAt) },
     };
     if (!(await store.insertCorrection(w, row, proof))) return fail('correction_closed');
     if (isAlone) {
@@ -149,7 +149,7 @@ export async function decideByPhone(context: Context, id: string, input: Static<
   const row = await decide(caller, proved, (w, prover) => {
     const proof = {
       ...{ statement: canonicalJson(statement), digest, did: prover.did, identityId: prover.id },
-      proof: proofOf(input),
+      ...{ proof: proofOf(input), provedAt: new Date(input.decidedAt) },
     };
     return settle(w, deps, id, { state, person: { by: 'phone', proof } }, proved.at);
   });

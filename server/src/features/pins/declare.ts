@@ -8,7 +8,7 @@ import {
   type AttendanceRow,
   findLatestDeclared,
   insertProved,
-  periodOf,
+  numberIn,
   serializeAttendance,
 } from '../attendance/attendance.js';
 import { decideByPerson, listWaiting, serializeCorrection } from '../corrections/corrections.js';
@@ -36,14 +36,8 @@ async function declare(
 ): Promise<AttendanceRow> {
   const now = new Date(clock.now());
   const [id, { environment }] = [ids(), w.scope];
-  w.audit({
-    ...{ entityType: 'attendance', entityId: id },
-    metadata: {
-      ...{ type, reason, at: iso(now), evidence: 'declared', by, codeId: deviceId },
-      ...(site && { siteId: site.id, period: periodOf(now, site.time_zone) }),
-    },
-  });
-  return insertProved(w, {
+  const month = site && numberIn(w, site, now);
+  const inserted = insertProved(w, {
     ...{
       id,
       environment,
@@ -57,6 +51,12 @@ async function declare(
     ...{ site_id: site?.id ?? null, device_id: deviceId, result: 'accepted', metadata: { by } },
     ...{ occurred_at: now, created_at: now },
   });
+  const [numbered, row] = await Promise.all([month, inserted]);
+  w.audit({
+    ...{ entityType: 'attendance', entityId: id },
+    metadata: { type, reason, at: iso(now), evidence: 'declared', by, codeId: deviceId, ...numbered },
+  });
+  return row;
 }
 
 /** A person clocks in or out with their number and PIN. A PIN that was printed has to be changed first. */

@@ -6,6 +6,7 @@ import { listEventsAt } from '../../ledger/read-events.js';
 import { listSealedWhere } from '../../records/seals/sealed-rows.js';
 import {
   contestAttendance,
+  numberIn,
   ownOfMonth,
   requireAttendance,
   sealedAttendance,
@@ -87,11 +88,14 @@ export async function contestByPhone(caller: PhoneCaller, id: string, input: Sta
   if (row.user_id !== proved.prover.user_id) return fail('attendance_not_found');
   if (row.contested_at !== null) return { attendance: serializeAttendance(row) };
   const contested = await decide(caller, proved, async (w, prover) => {
+    const contested = await contestAttendance(w, attendanceId, proved.at);
+    const site = contested && row.site_id !== null ? await findSite(w, row.site_id) : undefined;
+    const month = site && (await numberIn(w, site, row.occurred_at));
     w.audit({
       ...{ entityType: 'attendance', entityId: attendanceId },
-      metadata: { identityId: prover.id },
+      metadata: { identityId: prover.id, ...month },
     });
-    return contestAttendance(w, attendanceId, proved.at);
+    return contested;
   });
   return { attendance: serializeAttendance(contested ?? row) };
 }

@@ -10,7 +10,7 @@ import { findSeqOf, listEventsAt } from '../../ledger/read-events.js';
 import type { Read, Write } from '../../ledger/write.js';
 import { iso } from '../../records/schema.js';
 import { findSealed } from '../../records/seals/sealed-rows.js';
-import { insertProved, periodOf, sealedAttendance } from '../attendance/attendance.js';
+import { insertProved, numberIn, sealedAttendance } from '../attendance/attendance.js';
 import { serializeEvent } from '../audit/audit.js';
 import { type Claim, decide, type Proved, phoneOf, prove, reject } from '../proofs/proofs.js';
 import { findSite, type SiteRow } from '../sites/sites.js';
@@ -152,18 +152,21 @@ interface Punch {
 
 async function insertPunch(w: Write, { id, statement, user, site, of }: Punch, now: Date): Promise<void> {
   const { type, reason, activity, mode } = statement;
+  const [month] = await Promise.all([
+    site && numberIn(w, site, of.scannedAt),
+    insertProved(w, {
+      ...{ id, user_id: user.id, type, reason, activity, mode, evidence: 'proved', result: 'accepted' },
+      ...{ environment: w.scope.environment, site_id: site?.id ?? null, device_id: of.deviceId },
+      ...{ occurred_at: of.scannedAt, created_at: now },
+    }),
+  ]);
   w.audit({
     ...{ entityType: 'attendance', entityId: id },
     metadata: {
       ...{ type, reason, at: iso(of.scannedAt), evidence: 'proved' },
       ...(of.codeId !== null && { codeId: of.codeId }),
-      ...(site && { siteId: site.id, period: periodOf(of.scannedAt, site.time_zone) }),
+      ...month,
     },
-  });
-  await insertProved(w, {
-    ...{ id, user_id: user.id, type, reason, activity, mode, evidence: 'proved', result: 'accepted' },
-    ...{ environment: w.scope.environment, site_id: site?.id ?? null, device_id: of.deviceId },
-    ...{ occurred_at: of.scannedAt, created_at: now },
   });
 }
 

@@ -6,6 +6,7 @@ import { catchError, fail } from '../../base/errors.js';
 import { memberIdOf } from '../../http/principal.js';
 import { findHead } from '../../ledger/signed-head.js';
 import { iso } from '../../records/schema.js';
+import { numberInMonth } from '../attendance/attendance.js';
 import { requireOwnSite, type SiteRow } from '../sites/sites.js';
 import * as store from './closings.store.js';
 import {
@@ -125,10 +126,11 @@ export async function closeMonth(
     };
     const changed = changedSince(leaves, before[0]?.leaves);
     const closing = write('attendance.month_closed', async (w) => {
+      const numbered = await numberInMonth(w, site.id, month);
       w.audit({
         ...{ entityType: 'site', entityId: site.id },
         metadata: {
-          ...{ period: month, version: row.version, root, sheets: row.sheets, timeZone: row.time_zone },
+          ...{ ...numbered, version: row.version, root, sheets: row.sheets, timeZone: row.time_zone },
           ...{ rules: row.rules, rulesVersion: RULES_VERSION, lastSeq, changed: changed.length, openFlags },
         },
       });

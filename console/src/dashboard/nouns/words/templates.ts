@@ -65,6 +65,7 @@ export const TEMPLATES: Readonly<Record<string, string | Template>> = {
   'browser.known': '{record} became known to {person}',
   'browser.forgotten': '{record} is no longer known',
   'attendance.created': '{actor} recorded {a type} of {person}',
+  'attendance.voided': '{actor} replaced {record} by a correction',
   'attendance.contested': '{actor} said that {record} is wrong',
   'attendance.correction_proposed': '{actor} proposed {record}',
   'attendance.correction_agreed': '{actor} agreed to {record}',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Person } from '../support/phone.js';
-import { createSite, placeDesk, punchWhen, workFrom } from '../support/punches.js';
+import { createSite, listOwn, placeDesk, punchWhen, waitUntil, workFrom } from '../support/punches.js';
 import { manualClock, type Reply, type Service, startService } from '../support/service.js';
 import { employ, type TimeScene, timeScene } from '../support/time-scene.js';
 
@@ -10,12 +10,18 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+/** A place of work, and who may change it. */
+interface Place extends TimeScene {
+  readonly owner: string;
+}
+
 /** Somebody at a site of a zone. The clocks of these tests go on from one to the next. */
-async function sceneIn(timeZone: string, country: string): Promise<TimeScene> {
+async function sceneIn(timeZone: string, country: string): Promise<Place> {
   const scene = await timeScene(service);
+  const owner = await service.createKey(scene.account, 'live', ['sites:write']);
   const site = await createSite(service, scene.account, { timeZone, country });
   await placeDesk(service, scene.account, scene.desk, site);
-  return { ...scene, site, ada: await employ(service, { ...scene, site }, { employeeCode: '1815' }) };
+  return { ...scene, site, owner, ada: await employ(service, { ...scene, site }, { employeeCode: '1815' }) };
 }
 
 const read = ({ account, site }: TimeScene, month: string, more = ''): Promise<Reply> =>
@@ -34,6 +40,15 @@ const payroll = async (scene: TimeScene, month: string) =>
 
 const shiftsOf = async (scene: TimeScene, person: Person, month: string) =>
   (await read(scene, month, `&userId=${person.userId}`)).body.sheets[0].sheet.shifts;
+const patchSite = ({ site, owner: as }: Place, body: object) =>
+  service.call('PATCH', `/v1/sites/${site.id}`, { as, body });
+const close = ({ account, site }: TimeScene, month: string, openFlags = 0) =>
+  service.call('POST', `/v1/attendance/months/${month}/close`, {
+    as: account.key,
+    body: { siteId: site.id, openFlags },
+  });
+const zoneOnPhone = async ({ account, ada }: TimeScene, month: string) =>
+  (await listOwn(service, ada, account, month)).body.timeZone;
 
 it('a day in March has 23 hours, also for a night shift [time/sheets]', async () => {
   const scene = await sceneIn('Europe/Berlin', 'DE');
@@ -71,6 +86,32 @@ it('a shift over the end of a month is whole in the month of its check-in, and i
   expect(await shiftsOf(scene, ada, '2026-05')).toEqual([]);
   expect(await payroll(scene, '2026-04')).toEqual(['1815;2026-04-30;work;120']);
   expect(await payroll(scene, '2026-05')).toEqual(['1815;2026-05-01;work;360']);
+});
+
+it('a month that was closed keeps its zone and its rules when the site gets others [time/zone-of-a-closed-month]', async () => {
+  const scene = await sceneIn('Europe/Berlin', 'DE');
+  const { account, desk, ada } = scene;
+  await workFrom(service, desk, ada, ['2026-05-13T00:30:00+02:00', '2026-05-13T07:00:00+02:00']);
+  waitUntil(service, '2026-06-01T00:00:00+02:00');
+  const before = (await read(scene, '2026-05')).body;
+  expect(before.sheets[0].sheet.flags).toMatchObject([
+    { code: 'de_break_under_30', date: '2026-05-13' },
+    { code: 'de_over_6h_in_a_row', date: '2026-05-13' },
+  ]);
+  expect((await close(scene, '2026-05', 2)).body.closing).toMatchObject({ version: 1 });
+  expect((await patchSite(scene, { timeZone: 'Atlantic/Canary', country: 'ES' })).status).toBe(200);
+  const { sheets, rules } = (await read(scene, '2026-05')).body;
+  expect([sheets, rules]).toEqual([before.sheets, 'DE']);
+  expect(await payroll(scene, '2026-05')).toEqual(['1815;2026-05-13;work;390']);
+  expect(await zoneOnPhone(scene, '2026-05')).toBe('Europe/Berlin');
+  const again = await close(scene, '2026-05', 2);
+  expect(again.body.closing).toMatchObject({
+    ...{ version: 2, timeZone: 'Europe/Berlin', rules: 'DE', changed: [] },
+  });
+  await workFrom(service, desk, ada, ['2026-06-13T00:30:00+02:00', '2026-06-13T07:00:00+02:00']);
+  expect(await daysOf(scene, ada, '2026-06')).toEqual([['2026-06-12', 30], ['2026-06-13', 360], 390]);
+  expect(await zoneOnPhone(scene, '2026-06')).toBe('Atlantic/Canary');
+  expect((await listOwn(service, ada, account, '2026-05')).body.attendance).toHaveLength(2);
 });
 
 it('a day in October has half an hour less on Lord Howe Island, and one more in Berlin', async () => {

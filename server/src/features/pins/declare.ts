@@ -110,10 +110,11 @@ export async function readOwnMonth(
   const person = await personByPin(context, known);
   const site = (await findSite(read, person.site_id)) ?? fail('desk_without_site');
   const [own] = await monthOf(read, site, month, person.id);
+  const sheet = own ?? fail('user_not_found');
   const corrections = await listWaiting(read, person.id, deps.clock.now());
   const now = deps.clock.now();
   return {
-    ...{ month, timeZone: site.time_zone, sheet: own ?? fail('user_not_found') },
+    ...{ month, timeZone: sheet.sheet.zone, sheet },
     corrections: corrections.map((row) => serializeCorrection(row, scope.environment, now)),
   };
 }

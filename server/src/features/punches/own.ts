@@ -16,7 +16,7 @@ import { awaitTree, consistencyOf, inclusionOf, serializeEvent } from '../audit/
 import { listWaiting, serializeCorrection } from '../corrections/corrections.js';
 import { readPin } from '../pins/pins.js';
 import { type Claim, decide, type PhoneCaller, prove } from '../proofs/proofs.js';
-import { listReadings } from '../sheets/sheets.js';
+import { listReadings, zoneOf } from '../sheets/sheets.js';
 import { findSite } from '../sites/sites.js';
 import { requireUser } from '../users/users.js';
 import type { ContestBody, ListOwnBody } from './punches.schema.js';
@@ -40,7 +40,7 @@ export async function listByPhone(caller: PhoneCaller, input: Static<typeof List
   const { read, deps, scope } = caller;
   const user = await requireUser(read, prover.user_id);
   const site = user.site_id === null ? undefined : await findSite(read, user.site_id);
-  const timeZone = site?.time_zone ?? ELSEWHERE;
+  const timeZone = site ? await zoneOf(read, site, month) : ELSEWHERE;
   const { days } = zonedMonth(timeZone, month);
   const range = {
     from: new Date((days[0]?.from ?? 0) * MINUTE_MS),

@@ -1,3 +1,4 @@
+import type { SheetOptions } from '@svc/zk/time/sheet';
 import { sql } from '../../db/sql.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 
@@ -15,7 +16,7 @@ export interface ClosingRow {
   readonly root: string;
   readonly sheets: number;
   readonly time_zone: string;
-  readonly rules: string;
+  readonly rules: SheetOptions['rules'];
   readonly rules_version: number;
   readonly last_seq: number;
   readonly leaves: readonly Leaf[];
@@ -46,6 +47,19 @@ export async function deleteOldClosings(w: Write, siteId: string, month: string)
 export const listClosings = (read: Read, siteId: string, month: string): Promise<ClosingRow[]> =>
   read.query<ClosingRow>(sql.query`select ${COLUMNS} from attendance_closings
     where ${within(read.scope)} and site_id = ${siteId} and month = ${month} order by version desc`);
+
+/** The last closing of a month, without its leaves. */
+export async function findClosing(
+  read: Read,
+  siteId: string,
+  month: string,
+): Promise<Pick<ClosingRow, 'time_zone' | 'rules'> | undefined> {
+  const [row] = await read.query<
+    Pick<ClosingRow, 'time_zone' | 'rules'>
+  >(sql.query`select time_zone, rules from attendance_closings
+    where ${within(read.scope)} and site_id = ${siteId} and month = ${month} order by version desc limit 1`);
+  return row;
+}
 
 /** What the sheets of a month are made of, as one text that differs after any change. */
 export async function stateOfMonth(

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { canonicalJson } from '@svc/zk/approvals/canonical-json';
 import { rootOf } from '@svc/zk/records/pages';
+import type { SheetOptions } from '@svc/zk/time/sheet';
 import type { Static } from 'typebox';
 import { catchError, fail } from '../../base/errors.js';
 import { memberIdOf } from '../../http/principal.js';
@@ -53,8 +54,11 @@ interface Computed {
   readonly flags: readonly OpenFlag[];
 }
 
-async function compute({ deps, read }: SheetsContext, site: SiteRow, month: string): Promise<Computed> {
-  const options = optionsOf(site, month);
+async function compute(
+  { deps, read }: SheetsContext,
+  site: SiteRow,
+  options: SheetOptions<number>,
+): Promise<Computed> {
   const state = await store.stateOfMonth(read, site.id, rangeOf(options).around);
   const head = await findHead(read);
   const leaves: store.Leaf[] = [];
@@ -91,7 +95,7 @@ function changedSince(leaves: readonly store.Leaf[], before: readonly store.Leaf
 export async function readMonth(context: SheetsContext, siteId: string, month: string) {
   const site = await requireOwnSite(context, siteId);
   const [{ flags }, rows] = await Promise.all([
-    compute(context, site, month),
+    compute(context, site, await optionsOf(context.read, site, month)),
     store.listClosings(context.read, site.id, month),
   ]);
   const closings = rows.map((row, at) => show(row, changedSince(row.leaves, rows[at + 1]?.leaves)));
@@ -109,11 +113,11 @@ export async function closeMonth(
 ) {
   const { deps, read, write, scope, principal } = context;
   const site = await requireOwnSite(context, siteId);
-  const options = optionsOf(site, month);
+  const options = await optionsOf(read, site, month);
   const { month: range, around } = rangeOf(options);
   if (range.to.getTime() > deps.clock.now()) fail('month_not_over');
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const { state, lastSeq, leaves, root, flags } = await compute(context, site, month);
+    const { state, lastSeq, leaves, root, flags } = await compute(context, site, options);
     if (flags.length !== openFlags)
       return fail('month_flags_open', {
         message: `${flags.length} flags are open. Read them with GET /v1/attendance/months/${month}, and send their number as openFlags.`,
@@ -121,7 +125,7 @@ export async function closeMonth(
     const before = await store.listClosings(read, site.id, month);
     const row: store.ClosingRow = {
       ...{ site_id: site.id, month, version: (before[0]?.version ?? 0) + 1, root, sheets: leaves.length },
-      ...{ time_zone: site.time_zone, rules: options.rules, rules_version: RULES_VERSION, last_seq: lastSeq },
+      ...{ time_zone: options.zone, rules: options.rules, rules_version: RULES_VERSION, last_seq: lastSeq },
       ...{ leaves, closed_by: memberIdOf(principal), closed_at: new Date(deps.clock.now()) },
     };
     const changed = changedSince(leaves, before[0]?.leaves);

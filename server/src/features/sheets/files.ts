@@ -58,11 +58,12 @@ async function sheetsFile(context: Context, format: keyof typeof FILES) {
     `attachment; filename="${format === 'payroll' ? 'payroll' : 'hours'}-${month}.${FILES[format]}"`,
   );
   setHeader('cache-control', 'no-store');
+  const options = await optionsOf(read, site, month);
   const period = {
-    site: { name: site.name, timeZone: site.time_zone },
+    site: { name: site.name, timeZone: options.zone },
     ...{ company: principal.tenant.companyName, month },
   };
-  const people = eachOf(allSheets(read, site, optionsOf(site, month)));
+  const people = eachOf(allSheets(read, site, options));
   if (format === 'csv') return sheetsCsv(people, period, table);
   if (format === 'xlsx') return xlsxInThread(await listOf(people), period);
   return payrollCsv(people, period, { ...table, workType: payroll?.workType ?? 'work' });

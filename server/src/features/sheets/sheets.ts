@@ -41,13 +41,18 @@ export interface PersonSheet {
   readonly counts: Readonly<Record<'proved' | 'declared' | 'agreed' | 'asserted' | 'contested', number>>;
 }
 
-export const optionsOf = (
-  site: Pick<SiteRow, 'country' | 'time_zone'>,
-  month: string,
-): SheetOptions<number> => ({
-  ...{ zone: site.time_zone, month, version: RULES_VERSION },
-  rules: site.country === 'DE' || site.country === 'ES' ? site.country : 'none',
-});
+/** How a month of a site is computed. One that was closed keeps the zone and the rules that it was closed with. */
+export async function optionsOf(read: Read, site: SiteRow, month: string): Promise<SheetOptions<number>> {
+  const closed = await closings.findClosing(read, site.id, month);
+  return {
+    ...{ zone: closed?.time_zone ?? site.time_zone, month, version: RULES_VERSION },
+    rules: closed?.rules ?? (site.country === 'DE' || site.country === 'ES' ? site.country : 'none'),
+  };
+}
+
+/** The zone of a month of a site. */
+export const zoneOf = async (read: Read, site: SiteRow, month: string): Promise<string> =>
+  (await optionsOf(read, site, month)).zone;
 
 /** The time of a month, and with some days around it. */
 export function rangeOf({ zone, month }: SheetOptions) {
@@ -121,7 +126,7 @@ const isIn = ({ from, to }: { readonly from: Date; readonly to: Date }, at: numb
 
 /** The sheet of one person, if they have one at this site, as it is shown. */
 export async function monthOf(read: Read, site: SiteRow, month: string, userId: string) {
-  const options = optionsOf(site, month);
+  const options = await optionsOf(read, site, month);
   const people = await peopleOf(read, site, options, userId);
   return (await sheetsOf(read, site, options, people)).map(showPerson);
 }
@@ -151,7 +156,7 @@ export async function listSheets(context: SheetsContext & { readonly query: Stat
   const { deps, scope, read, write, principal, query, isHead } = context;
   const { month, userId } = query;
   const site = await requireOwnSite(context, query.siteId);
-  const options = optionsOf(site, month);
+  const options = await optionsOf(read, site, month);
   const people = await peopleOf(read, site, options, userId?.toLowerCase());
   if (userId !== undefined && people.length === 0) return fail('user_not_found');
   const { items, nextCursor } = await page(
@@ -169,7 +174,7 @@ export async function listSheets(context: SheetsContext & { readonly query: Stat
       recordReading(w, deps, principal, { siteId: site.id, userId: userId ?? null, month }),
     );
   return {
-    site: { id: site.id, name: site.name, country: site.country, timeZone: site.time_zone },
+    site: { id: site.id, name: site.name, country: site.country, timeZone: options.zone },
     ...{ month, rules: options.rules, version: RULES_VERSION },
     sheets: sheets.map(showPerson),
     ...{ environment: scope.environment, nextCursor },

@@ -15,6 +15,7 @@ import { setZipDates } from './zip-times.js';
  * @throws RangeError if a sheet is of another month or time zone
  */
 export async function sheetsXlsx(people: People, period: SitePeriod): Promise<Buffer> {
+  const { default: writeXlsx, getSheetData } = await import('write-excel-file/node');
   const days: DayOfSite[] = [];
   const totals: Total[] = [];
   for await (const person of people) {
@@ -23,7 +24,6 @@ export async function sheetsXlsx(people: People, period: SitePeriod): Promise<Bu
     for (const row of dayRowsOf(sheet)) days.push({ ...row, name, employeeCode, site: period.site.name });
     totals.push({ ...sheet.totals, name, employeeCode });
   }
-  const { default: writeXlsx, getSheetData } = await import('write-excel-file/node');
   const sheetOf = <Item>(sheet: string, items: Item[], columns: Column<Item>[], last: Row[] = []) => ({
     ...{ sheet, data: [...getSheetData(items, columns), ...last], columns, stickyRowsCount: 1 },
   });

@@ -1,7 +1,15 @@
-import { parentPort } from 'node:worker_threads';
+import { on } from 'node:events';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { PersonSheet } from '../people.js';
 import { sheetsXlsx } from './xlsx.js';
 
+/** The people that are sent. */
+async function* peopleFrom(port: MessagePort): AsyncGenerator<PersonSheet> {
+  for await (const [person] of on(port, 'message')) {
+    if (person === null) return;
+    yield person;
+  }
+}
+
 /** Writes one workbook. What goes wrong ends the thread. */
-parentPort?.once('message', (args: Parameters<typeof sheetsXlsx>) => {
-  void sheetsXlsx(...args).then((file) => parentPort?.postMessage(file));
-});
+if (parentPort) parentPort.postMessage(await sheetsXlsx(peopleFrom(parentPort), workerData));

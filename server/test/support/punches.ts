@@ -5,6 +5,7 @@ import {
   attendBind,
   correctBind,
   correctDeclineBind,
+  memberLinkBind,
 } from '@svc/zk/field';
 import type { PhoneIdentity } from '@svc/zk/phone';
 import {
@@ -15,6 +16,7 @@ import {
 } from '@svc/zk/time/correction';
 import { type AttendanceStatement, attendanceDigest } from '@svc/zk/time/statement';
 import { deviceToken } from './device-keys.js';
+import type { MemberAccount } from './members.js';
 import { useOf } from './phone.js';
 import { type Account, freshAddress, type Reply, type Service } from './service.js';
 import { proveBind } from './several-phones.js';
@@ -239,6 +241,24 @@ export async function decideOwn(
   };
   return service.call('POST', `/v1/phone/attendance/corrections/${id}/decide`, {
     body,
+    address: freshAddress(),
+  });
+}
+
+/** The phone of a member shows which person they are. */
+export async function linkMember(
+  service: Service,
+  phone: PhoneIdentity,
+  { tenantId }: Pick<Account, 'tenantId'>,
+  { id: memberId, token: as }: Pick<MemberAccount, 'id' | 'token'>,
+  sent?: string,
+): Promise<Reply> {
+  const token = sent ?? (await service.call('POST', '/api/console/members/me/link', { as })).body.link.token;
+  const { nonce, timestamp } = useOf(service, { tenantId });
+  const where = { tenantId, environment: 'live', nonce };
+  const proved = await proveBind(phone, memberLinkBind({ ...where, timestampMs: timestamp, memberId }));
+  return service.call('POST', '/v1/phone/member-link', {
+    body: { ...proved, ...where, timestamp, token },
     address: freshAddress(),
   });
 }

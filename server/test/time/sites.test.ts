@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { memberLinkBind } from '@svc/zk/field';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Person, useOf } from '../support/phone.js';
-import { createSite, proposeOwn } from '../support/punches.js';
-import { type Account, freshAddress, type Reply, type Service, startService } from '../support/service.js';
-import { proveBind } from '../support/several-phones.js';
+import { sql } from '../../src/db/sql.js';
+import type { Person } from '../support/phone.js';
+import { createSite, linkMember, proposeOwn } from '../support/punches.js';
+import { type Account, type Reply, type Service, startService } from '../support/service.js';
 import { employ, memberWith, type TimeScene, timeScene } from '../support/time-scene.js';
 
 let service: Service;
@@ -55,6 +54,23 @@ describe('sites [time/on-with-a-site] [POST /v1/sites] [GET /v1/sites] [GET /v1/
   });
 });
 
+it('an environment has at most 500 sites, also if several are created at the same time [site_limit_reached]', async () => {
+  const { id } = await createSite(service, account);
+  const { tenantId } = account;
+  await service.db.query(sql`insert into sites
+      (tenant_id, environment, id, name, country, time_zone, retention_months, attendance_from, breaks, created_at, updated_at)
+    select tenant_id, environment, gen_random_uuid(), name, country, time_zone, retention_months, attendance_from, breaks, created_at, updated_at
+    from sites, generate_series(1, 498) where tenant_id = ${tenantId} and id = ${id}`);
+  const create = () => service.call('POST', '/v1/sites', { session: account.token, body: BODY });
+  const replies = await Promise.all([create(), create(), create()]);
+  expect(replies.map(outcome).sort()).toEqual([
+    [201, 'done'],
+    [409, 'site_limit_reached'],
+    [409, 'site_limit_reached'],
+  ]);
+  expect(outcome(await create())).toEqual([409, 'site_limit_reached']);
+});
+
 describe('people at a site [time/numbers]', () => {
   it('have a number that is theirs alone there [employee_code_taken]', async () => {
     const [north, south] = [await createSite(service, account), await createSite(service, account)];
@@ -84,21 +100,18 @@ describe('a member who is a person [time/member-link] [POST /v1/phone/member-lin
     scene = await timeScene(service);
     ({ account, ada } = scene);
   });
-  async function link(phone: Person, token: string, memberId: string): Promise<Reply> {
-    const { nonce, timestamp } = useOf(service, { tenantId: account.tenantId });
-    const where = { tenantId: account.tenantId, environment: 'live', nonce };
-    const proved = await proveBind(phone, memberLinkBind({ ...where, timestampMs: timestamp, memberId }));
-    const body = { ...proved, ...where, timestamp, token };
-    return service.call('POST', '/v1/phone/member-link', { body, address: freshAddress() });
-  }
-
   it('decides nothing about their own hours [correction_of_oneself]', async () => {
     const hr = await memberWith(service, account, { hours: true });
     const { body } = await service.call('POST', '/api/console/members/me/link', { as: hr.token });
     const grace = await employ(service, scene, { fullName: 'Grace Hopper' });
-    expect(outcome(await link(ada, 'x', hr.id))).toEqual([401, 'verification_failed']);
-    expect(outcome(await link(ada, body.link.token, grace.userId))).toEqual([401, 'verification_failed']);
-    expect((await link(ada, body.link.token, hr.id)).body.member).toEqual({ id: hr.id, userId: ada.userId });
+    expect(outcome(await linkMember(service, ada, account, hr, 'x'))).toEqual([401, 'verification_failed']);
+    expect(
+      outcome(await linkMember(service, ada, account, { ...hr, id: grace.userId }, body.link.token)),
+    ).toEqual([401, 'verification_failed']);
+    expect((await linkMember(service, ada, account, hr, body.link.token)).body.member).toEqual({
+      id: hr.id,
+      userId: ada.userId,
+    });
     const occurredAt = new Date(service.clock.now() - 60_000).toISOString();
     const change = { old: null, new: { type: 'check_in' as const, reason: 'work' as const, occurredAt } };
     const own = { userId: ada.userId, cause: 'forgotten' as const, changes: [change] };

@@ -211,6 +211,14 @@ export async function countHours(read: Read, siteId: string, before: Date, limit
   return row?.count ?? 0;
 }
 
+/** The site of a person's last event that counts, at a moment. Undefined if there is none, or it has no site. */
+export async function lastSiteOf(read: Read, userId: string, at: Date): Promise<string | undefined> {
+  const [row] = await read.query<{ site_id: string | null }>(sql.query`select site_id from attendance
+    where ${within(read.scope)} and user_id = ${userId} and occurred_at <= ${at} and result = 'accepted' and voided_by is null
+    order by occurred_at desc, id desc limit 1`);
+  return row?.site_id ?? undefined;
+}
+
 /** The last event of a person at a site. */
 export async function lastHours(
   read: Read,

@@ -91,6 +91,8 @@ export const ownOfMonth = store.ownOfMonth;
 
 export const deleteHours: typeof store.deleteHours = (...old) => store.deleteHours(...old);
 export const countHours: typeof store.countHours = (...old) => store.countHours(...old);
+export const lastSiteOf: typeof store.lastSiteOf = (...of) => store.lastSiteOf(...of);
+
 export const lastHours: typeof store.lastHours = (...of) => store.lastHours(...of);
 
 export { Activity, Attendance, EventType, Mode, NamedAttendance, Reason } from './attendance.schema.js';

@@ -24,8 +24,10 @@ import {
   proposed,
   requireCorrect,
   requireCorrectionForm,
+  rowsOf,
   serializeCorrection,
 } from './proposals.js';
+import { siteOfCorrection } from './site.js';
 
 /** How long a person can take back their own punch alone. */
 const TAKE_BACK_MS = 5 * 60_000;
@@ -86,7 +88,12 @@ export async function proposeByPhone(context: Context, input: Static<typeof Phon
   const existing = await store.findCorrection(read, id);
   if (existing?.user_id === correction.userId && existing.correction_sha256 === sha256)
     return serializeCorrection(existing, scope.environment, now);
-  await requireCorrect(read, correction, 'body.correction.changes', now);
+  const path = 'body.correction.changes';
+  const rows = await rowsOf(
+    read,
+    correction.changes.map(({ old }) => old?.id ?? null),
+  );
+  requireCorrect(rows, correction, path, now);
   const isAlone = await isTakingBack(caller, correction, now);
   const { at } = proved;
   const row = await decide(caller, proved, async (w, prover) => {
@@ -98,7 +105,8 @@ export async function proposeByPhone(context: Context, input: Static<typeof Phon
       person_at: at,
       member_at: null,
     } as const;
-    const waiting = proposed({ ...correction, id, siteId: user.site_id, createdAt: at }, by);
+    const siteId = await siteOfCorrection(w, correction, { rows, own: user.site_id, path });
+    const waiting = proposed({ ...correction, id, siteId, createdAt: at }, by);
     const row = isAlone ? { ...waiting, state: 'agreed' as const, ended_at: at } : waiting;
     auditCorrection(w, row, { by: 'person', changes: row.changes.length, identityId: prover.id });
     const proof = {

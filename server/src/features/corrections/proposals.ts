@@ -9,10 +9,12 @@ import type { Read, Write } from '../../ledger/write.js';
 import { page } from '../../records/list.js';
 import { iso, isoOrNull } from '../../records/schema.js';
 import { userOfMember } from '../accounts/accounts.js';
-import { listAttendance } from '../attendance/attendance.js';
-import { isOwnSite, ownSites, requireOwnPerson } from '../sites/sites.js';
+import { type AttendanceRow, listAttendance } from '../attendance/attendance.js';
+import { isOwnSite, ownSites } from '../sites/sites.js';
+import { requireUser } from '../users/users.js';
 import type { ListQuery, ProposeBody } from './corrections.schema.js';
 import * as store from './corrections.store.js';
+import { siteOfCorrection } from './site.js';
 
 const TTL_MS = 30 * 24 * 60 * 60_000;
 const LOOKS_BACK_MS = 4 * 365 * 24 * 60 * 60_000;
@@ -41,14 +43,7 @@ export function requireCorrectionForm(value: unknown, path: string): Correction 
 }
 
 /** The correction that a member proposes, with the events that it changes as they are. */
-async function correctionOf(
-  read: Read,
-  { userId, cause, note, changes }: Static<typeof ProposeBody>,
-): Promise<Correction> {
-  const rows = await rowsOf(
-    read,
-    changes.map(({ old }) => old),
-  );
+function correctionOf(rows: Rows, { userId, cause, note, changes }: Static<typeof ProposeBody>): Correction {
   const composed = changes.map(({ old, new: next }, at) => ({
     old: old === null ? null : oldOf(rows.get(old.toLowerCase()), `body.changes.${at}.old`),
     new: next,
@@ -57,9 +52,10 @@ async function correctionOf(
   return requireCorrectionForm(correction, 'body');
 }
 
-type Event = Awaited<ReturnType<typeof listAttendance>>[number];
+type Rows = ReadonlyMap<string, AttendanceRow>;
 
-async function rowsOf(read: Read, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, Event>> {
+/** The events with these ids. Null: none. */
+export async function rowsOf(read: Read, ids: readonly (string | null)[]): Promise<Rows> {
   const rows = await listAttendance(
     read,
     ids.flatMap((id) => id?.toLowerCase() ?? []),
@@ -67,23 +63,14 @@ async function rowsOf(read: Read, ids: readonly (string | null)[]): Promise<Read
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function oldOf(row: Event | undefined, path: string) {
+function oldOf(row: AttendanceRow | undefined, path: string) {
   if (row === undefined) return invalid(path, 'is no attendance event');
   const { id, type, reason, occurred_at: at } = row;
   return { id, type, reason: reason ?? ('work' as const), occurredAt: iso(at) };
 }
 
 /** 400 unless the events that it changes are the person's own, as they are, and the new times can be. */
-export async function requireCorrect(
-  read: Read,
-  { userId, changes }: Correction,
-  path: string,
-  now: number,
-): Promise<void> {
-  const rows = await rowsOf(
-    read,
-    changes.map(({ old }) => old?.id ?? null),
-  );
+export function requireCorrect(rows: Rows, { userId, changes }: Correction, path: string, now: number): void {
   changes.forEach(({ old, new: next }, at) => {
     const row = old ? rows.get(old.id) : undefined;
     const own = `${path}.${at}.old`;
@@ -140,10 +127,18 @@ export async function proposeByMember(
   const now = deps.clock.now();
   const userId = input.userId.toLowerCase();
   const memberId = principal.member.id;
-  const user = await requireOwnPerson(context, userId);
+  const rows = await rowsOf(
+    read,
+    input.changes.map(({ old }) => old),
+  );
+  const user = await requireUser(read, userId);
+  const correction = correctionOf(rows, input);
+  const path = 'body.changes';
+  const siteId = await siteOfCorrection(read, correction, { rows, own: user.site_id, path });
+  if (!isOwnSite(context, siteId)) fail('user_not_found');
+  if (user.erased_at !== null) fail('user_erased');
   await requireOther(read, memberId, userId);
-  const correction = await correctionOf(read, input);
-  await requireCorrect(read, correction, 'body.changes', now);
+  requireCorrect(rows, correction, path, now);
   const at = new Date(now);
   const by = {
     proposed_by: 'member',
@@ -152,7 +147,7 @@ export async function proposeByMember(
     person_at: null,
     member_at: at,
   } as const;
-  const row = proposed({ ...correction, id: deps.ids(), siteId: user.site_id, createdAt: at }, by);
+  const row = proposed({ ...correction, id: deps.ids(), siteId, createdAt: at }, by);
   await write('attendance.correction_proposed', async (w) => {
     auditCorrection(w, row, { by: 'member', changes: row.changes.length });
     await store.insertCorrection(w, row, undefined);

@@ -5709,7 +5709,7 @@ export interface Operations {
   };
   /**
    * `POST /v1/attendance/declared/corrections/{id}/decide`: Agree to a correction of one’s attendance at a desk, or contest it.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 device_session_invalid, pin_rejected; 403 tenant_inactive; 404 correction_not_found; 409 correction_closed, correction_outdated, correction_waits_for_member, pin_change_required, desk_without_site; 413 payload_too_large; 415 unsupported_media_type; 429 pin_locked, rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 device_session_invalid, pin_rejected; 403 tenant_inactive, correction_of_oneself; 404 correction_not_found; 409 correction_closed, correction_outdated, correction_waits_for_member, pin_change_required, desk_without_site; 413 payload_too_large; 415 unsupported_media_type; 429 pin_locked, rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   decideDeclaredCorrection: {
     path: {
@@ -5936,7 +5936,7 @@ export interface Operations {
   };
   /**
    * `POST /v1/phone/attendance/corrections/{id}/decide`: Agree to a correction of one’s own attendance, or contest it.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 verification_failed; 404 correction_not_found; 409 correction_closed, correction_outdated, correction_waits_for_member; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 verification_failed; 403 correction_of_oneself; 404 correction_not_found; 409 correction_closed, correction_outdated, correction_waits_for_member; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 identity_changed, chain_unavailable, service_unavailable.
    */
   decideOwnCorrection: {
     path: {

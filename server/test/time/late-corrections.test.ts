@@ -3,7 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { endUnanswered } from '../../src/features/corrections/ends.js';
 import { logInAgain, type MemberAccount } from '../support/members.js';
 import type { Person } from '../support/phone.js';
-import { createSite, decideOwn, proposeOwn, punchWhen, waitUntil, workFrom } from '../support/punches.js';
+import {
+  createSite,
+  decideOwn,
+  linkMember,
+  proposeOwn,
+  punchWhen,
+  waitUntil,
+  workFrom,
+} from '../support/punches.js';
 import { type Account, manualClock, type Reply, type Service, startService } from '../support/service.js';
 import { memberWith, type TimeScene, timeScene } from '../support/time-scene.js';
 
@@ -196,5 +204,23 @@ describe('a correction', () => {
     expect((await act(asked.id, 'record')).status).toBe(201);
     expect(await sheetOf()).toMatchObject({ name: '', sheet: { totals: { minutes: 360 } } });
     expect(await read(own.id)).toMatchObject({ state: 'agreed', personBy: 'phone' });
+  });
+
+  it('is not agreed to by one human in two roles, also if they show it after they proposed [correction_of_oneself]', async () => {
+    await punchWhen(service, scene.desk, ada, on(1, '06:00'));
+    service.clock.advance(8 * 3_600_000);
+    const { correction } = (await propose([{ old: null, new: out(on(1, '12:00')) }])).body;
+    expect((await linkMember(service, ada, account, hr)).status).toBe(200);
+    expect(outcome(await decideOwn(service, ada, account, correction))).toEqual([
+      403,
+      'correction_of_oneself',
+    ]);
+    expect(outcome(await decideOwn(service, ada, account, correction, 'contest'))).toEqual([
+      200,
+      'contested',
+    ]);
+    expect(outcome(await act(correction.id, 'record'))).toEqual([403, 'correction_of_oneself']);
+    const other = await memberWith(service, account, { hours: true });
+    expect((await act(correction.id, 'record', other.token)).status).toBe(201);
   });
 });

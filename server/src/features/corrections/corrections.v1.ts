@@ -135,7 +135,13 @@ export const correctionsPhone = [
     limit: limit('decide'),
     schemas: { params, body: schema.PhoneDecideBody },
     replies: { 200: schema.CorrectionReply },
-    errors: [...claim, 'correction_closed', 'correction_outdated', 'correction_waits_for_member'],
+    errors: [
+      ...claim,
+      'correction_closed',
+      'correction_outdated',
+      'correction_waits_for_member',
+      'correction_of_oneself',
+    ],
     noStore: true,
     handler: async (context) => ({
       correction: await decideByPhone(context, context.params.id.toLowerCase(), context.body),

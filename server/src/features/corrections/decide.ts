@@ -30,6 +30,9 @@ export async function settle(
 ): Promise<store.CorrectionRow> {
   const row = await store.endCorrection(w, id, ending, now);
   if (row === undefined) return fail('correction_closed');
+  const isByPerson = ending.state === 'agreed' && ending.person !== undefined;
+  // The member may have shown that they are this person after they proposed.
+  if (isByPerson && row.member_id !== null) await requireOther(w, row.member_id, row.user_id);
   auditCorrection(w, row, { state: ending.state });
   if (ending.state === 'agreed') await apply(w, deps, row, now);
   return row;

@@ -59,6 +59,7 @@ export const pinsV1 = [
       'correction_closed',
       'correction_outdated',
       'correction_waits_for_member',
+      'correction_of_oneself',
     ],
     handler: (context) => decideByPin(context, context.params.id, context.body),
   }),

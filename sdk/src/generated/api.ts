@@ -5694,7 +5694,7 @@ export interface Operations {
   };
   /**
    * `POST /v1/attendance/declared/month`: Read one’s month at a desk, to print it.
-   * Errors: 400 invalid_request, biometric_data_rejected; 401 device_session_invalid, pin_rejected; 403 tenant_inactive; 404 user_not_found; 409 desk_without_site; 413 payload_too_large; 415 unsupported_media_type; 429 pin_locked, rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 device_session_invalid, pin_rejected; 403 tenant_inactive; 404 user_not_found; 409 pin_change_required, desk_without_site; 413 payload_too_large; 415 unsupported_media_type; 429 pin_locked, rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */
   readDeclaredMonth: {
     body: OwnMonthParams;

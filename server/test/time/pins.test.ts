@@ -103,6 +103,9 @@ describe('without a phone [time/without-a-phone] [POST /v1/attendance/declared]'
     const { pin } = drawn.body;
     expect(pin).toMatch(/^\d{6}$/);
     expect(outcome(await declare(pin))).toEqual([409, 'pin_change_required']);
+    const month = new Date(service.clock.now()).toISOString().slice(0, 7);
+    const read = await atDesk('/month', { number: '1815', pin, month });
+    expect(outcome(read)).toEqual([409, 'pin_change_required']);
     const changed = await atDesk('/pin', { number: '1815', pin, newPin: '482915' });
     expect(changed.status, changed.text).toBe(200);
     expect(outcome(await declare(pin))).toEqual([401, 'pin_rejected']);

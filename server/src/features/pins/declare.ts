@@ -59,14 +59,19 @@ async function declare(
   return row;
 }
 
-/** A person clocks in or out with their number and PIN. A PIN that was printed has to be changed first. */
+/** Whose number and PIN these are. One that a member drew and printed has to be changed first, because the member knows it. */
+async function personHere(context: DeskContext, known: NumberAndPin) {
+  const person = await personByPin(context, known);
+  return person.must_change ? fail('pin_change_required') : person;
+}
+
+/** A person clocks in or out with their number and PIN. */
 export async function declareByPin(
   context: DeskContext,
   { number, pin, ...act }: NumberAndPin & DeclaredAct,
 ) {
   const { deps, read, write, principal } = context;
-  const person = await personByPin(context, { number, pin });
-  if (person.must_change) return fail('pin_change_required');
+  const person = await personHere(context, { number, pin });
   const deviceId = principal.device.id;
   const reason = act.reason ?? 'work';
   const since = new Date(deps.clock.now() - SAME_MS);
@@ -107,7 +112,7 @@ export async function readOwnMonth(
   { month, ...known }: NumberAndPin & { readonly month: string },
 ) {
   const { deps, read, scope } = context;
-  const person = await personByPin(context, known);
+  const person = await personHere(context, known);
   const site = (await findSite(read, person.site_id)) ?? fail('desk_without_site');
   const [own] = await monthOf(read, site, month, person.id);
   const sheet = own ?? fail('user_not_found');
@@ -126,8 +131,7 @@ export async function decideByPin(
   { decision, ...known }: NumberAndPin & { readonly decision: 'agree' | 'contest' },
 ) {
   const { deps, read, write, scope } = context;
-  const person = await personByPin(context, known);
-  if (person.must_change) return fail('pin_change_required');
+  const person = await personHere(context, known);
   const row = await decideByPerson({ deps, read, write }, { id, userId: person.id, decision });
   return { correction: serializeCorrection(row, scope.environment, deps.clock.now()) };
 }

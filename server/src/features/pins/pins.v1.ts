@@ -41,7 +41,7 @@ export const pinsV1 = [
     auth: deviceSession,
     schemas: { body: schema.OwnMonthBody },
     replies: { 200: schema.OwnMonthReply },
-    errors: [...errors, 'user_not_found'],
+    errors: [...errors, 'pin_change_required', 'user_not_found'],
     noStore: true,
     handler: (context) => readOwnMonth(context, context.body),
   }),

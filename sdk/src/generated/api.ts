@@ -3882,12 +3882,14 @@ export interface SheetListParams {
   month: string;
   /** UUID */
   userId?: string | undefined;
-  /** Default: json. The others are files of the whole site, and need the right `hours`. */
-  format?: 'json' | 'csv' | 'xlsx' | 'payroll' | undefined;
+  /** Default: json. `csv`, `xlsx` and `payroll` are files of the whole site, and need the right `hours`. `svc-hours` is the file by which anybody checks the hours, of a site or of one person. It needs the scopes `identity:read` and `audit:read` too. */
+  format?: 'json' | 'csv' | 'xlsx' | 'payroll' | 'svc-hours' | undefined;
   separator?: ',' | ';' | 'tab' | undefined;
   decimal?: '.' | ',' | undefined;
   encoding?: 'utf-8' | 'utf-8-bom' | 'windows-1252' | undefined;
   hours?: 'decimal' | 'clock' | 'minutes' | undefined;
+  /** With `svc-hours`: the size of a signed tree that you kept. The file then proves that its own tree extends it. */
+  from?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
   /** The nextCursor of the previous page.; 1 to 2048 characters */

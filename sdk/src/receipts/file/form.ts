@@ -5,12 +5,12 @@ import { parseStrictly } from './strict-json.js';
 export const uuid = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 export const hash = matching(/^[0-9a-f]{64}$/);
 const environment = oneOf('live', 'test');
-const did = matching(/^did:svc:[0-9a-f]{1,128}$/);
+export const did = matching(/^did:svc:[0-9a-f]{1,128}$/);
 
 const decimal = matching(/^(0|[1-9][0-9]{0,77})$/);
 const pair = tuple(decimal, decimal);
 const point = tuple(decimal, decimal, oneOf('1'));
-const proved = {
+export const proved = {
   proof: object({
     protocol: oneOf('groth16'),
     curve: oneOf('bn128'),
@@ -23,7 +23,7 @@ const proved = {
 
 /** What `bind` accepts as a field. */
 const nonce = matching(/^[\x20-\x7b\x7d\x7e]{1,128}$/);
-const enrolment = object(
+export const enrolment = object(
   {
     leaf: object({ identityId: uuid, userId: uuid, didHash: hash, commitment: hash, salt: hash }),
     seq: integer,

@@ -126,6 +126,36 @@ export async function contest(w: Write, id: string, now: Date): Promise<Attendan
 export const ownOfMonth = (userId: string, { from, to }: { readonly from: Date; readonly to: Date }): Sql =>
   sql`user_id = ${userId} and occurred_at >= ${from} and occurred_at < ${to} order by occurred_at, id limit 1000`;
 
+/** Events of a site that occurred in a time, some after one, in the order of their ids: a condition with its order. */
+export const eventsOfSite = ({
+  siteId,
+  range: { from, to },
+  userId,
+  after,
+  count,
+}: {
+  readonly siteId: string;
+  readonly range: { readonly from: Date; readonly to: Date };
+  readonly userId: string | undefined;
+  readonly after: string;
+  readonly count: number;
+}): Sql =>
+  sql`site_id = ${siteId} and occurred_at >= ${from} and occurred_at < ${to} and id > ${after}
+    ${userId === undefined ? sql`` : sql`and user_id = ${userId}`} order by id limit ${count}`;
+
+/** The corrections by which events of a site were made or voided. */
+export async function correctionsOfEvents(
+  read: Read,
+  siteId: string,
+  { from, to }: { readonly from: Date; readonly to: Date },
+): Promise<string[]> {
+  const rows = await read.query<{ id: string }>(sql.query`select distinct c.id from attendance t,
+      unnest(array[t.correction_id, t.voided_by]) as c (id)
+    where ${within(read.scope, 't')} and t.site_id = ${siteId} and t.occurred_at >= ${from} and t.occurred_at < ${to}
+      and c.id is not null`);
+  return rows.map(({ id }) => id);
+}
+
 export async function findAttendance(read: Read, id: string): Promise<AttendanceRow | undefined> {
   const [row] = await read.query<AttendanceRow>(
     sql.query`select ${COLUMNS} from attendance where ${within(read.scope)} and id = ${id}`,

@@ -88,6 +88,10 @@ export const findLatestDeclared: typeof store.findLatestDeclared = (...of) => st
 export const contestAttendance = (w: Write, id: string, now: Date) => store.contest(w, id, now);
 
 export const ownOfMonth = store.ownOfMonth;
+export const eventsOfSite = store.eventsOfSite;
+
+export const correctionsOfEvents: typeof store.correctionsOfEvents = (...of) =>
+  store.correctionsOfEvents(...of);
 
 export const deleteHours: typeof store.deleteHours = (...old) => store.deleteHours(...old);
 export const countHours: typeof store.countHours = (...old) => store.countHours(...old);

@@ -1,4 +1,5 @@
 import type { Correction, CorrectionChange } from '@svc/zk/time/correction';
+import type { Groth16Proof } from '@svc/zk/verifier/proof';
 import type { Database } from '../../db/db.js';
 import { join, sql } from '../../db/sql.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
@@ -137,6 +138,28 @@ export const listCorrections = (
   return read.query<CorrectionRow>(sql.query`select ${COLUMNS} from attendance_corrections
     where ${join(conditions, ' and ')} order by created_at desc, id desc limit ${count}`);
 };
+
+/** With what the person's phone proved. */
+export interface ProvedCorrection extends CorrectionRow {
+  readonly person_statement: string | null;
+  readonly person_did: string | null;
+  readonly person_proof: {
+    readonly proof: Groth16Proof;
+    readonly publicSignals: readonly [string, string, string];
+  } | null;
+  readonly person_proved_at: Date | null;
+}
+
+/** Those that were proposed for a site since a moment, and others with these ids, after one, in the order of their ids. */
+export const listProved = (
+  read: Read,
+  { siteId, since, ids }: { readonly siteId: string; readonly since: Date; readonly ids: readonly string[] },
+  after: string,
+  count: number,
+): Promise<ProvedCorrection[]> =>
+  read.query<ProvedCorrection>(sql.query`select ${COLUMNS}, person_statement, person_did, person_proof, person_proved_at
+    from attendance_corrections where ${within(read.scope)} and id > ${after}
+      and (site_id = ${siteId} and created_at >= ${since} or id = any(${[...ids]}::uuid[])) order by id limit ${count}`);
 
 /** Those of a person that a member proposed and they have not decided, oldest first. */
 export const listWaiting = (read: Read, userId: string, now: Date): Promise<CorrectionRow[]> =>

@@ -1,3 +1,10 @@
 export { Correction } from './corrections.schema.js';
 export { decideByPerson } from './decide.js';
-export { deleteOldCorrections, eraseCorrections, listWaiting, serializeCorrection } from './proposals.js';
+export {
+  deleteOldCorrections,
+  eraseCorrections,
+  listProvedCorrections,
+  listWaiting,
+  type ProvedCorrection,
+  serializeCorrection,
+} from './proposals.js';

@@ -202,3 +202,8 @@ export const deleteOldCorrections: typeof store.deleteOld = (...of) => store.del
 /** Deletes those of an erased person that belong to no site. */
 export const eraseCorrections = (w: Write, userId: string): Promise<void> =>
   store.eraseCorrections(w, userId);
+
+export type ProvedCorrection = store.ProvedCorrection;
+
+/** Corrections with what the person's phone proved, for the file of a month. */
+export const listProvedCorrections: typeof store.listProved = (...of) => store.listProved(...of);

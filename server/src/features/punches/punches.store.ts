@@ -1,3 +1,4 @@
+import type { Groth16Proof } from '@svc/zk/verifier/proof';
 import { sql } from '../../db/sql.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 
@@ -51,3 +52,32 @@ export async function findProof(read: Read, nonce: string): Promise<FoundProof |
     from attendance_proofs where ${within(read.scope)} and nonce = ${nonce}`);
   return row;
 }
+
+/** What a phone proved of an event, as it was sent. */
+export interface ShownProof {
+  readonly attendance_id: string;
+  readonly did: string;
+  readonly statement: string;
+  readonly circuit: string;
+  readonly proof: {
+    readonly proof: Groth16Proof;
+    readonly publicSignals: readonly [string, string, string];
+  };
+}
+
+/** The proofs of these events that there are. */
+export const listProofs = (read: Read, attendanceIds: readonly string[]): Promise<ShownProof[]> =>
+  read.query<ShownProof>(sql.query`select attendance_id, did, statement, circuit, proof from attendance_proofs
+    where ${within(read.scope)} and attendance_id = any(${[...attendanceIds]}::uuid[])`);
+
+/** Who proved events of a site in a time, each with the commitment of its proofs. */
+export const listProvers = (
+  read: Read,
+  siteId: string,
+  { from, to }: { readonly from: Date; readonly to: Date },
+): Promise<{ did: string; commitment: string; user_id: string }[]> =>
+  read.query(sql.query`select distinct p.did, p.proof->'publicSignals'->>0 as commitment, p.user_id
+    from attendance t join attendance_proofs p on p.tenant_id = ${read.scope.tenantId}
+      and p.environment = ${read.scope.environment} and p.attendance_id = t.id
+    where ${within(read.scope, 't')} and t.site_id = ${siteId} and t.occurred_at >= ${from} and t.occurred_at < ${to}
+    order by p.did, commitment`);

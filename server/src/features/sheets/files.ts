@@ -8,6 +8,7 @@ import { payrollCsv } from './files/payroll.js';
 import type { PersonSheet } from './files/people.js';
 import type { TableFormat } from './files/table-format.js';
 import { xlsxInThread } from './files/xlsx/in-thread.js';
+import { HOURS_MEDIA_TYPE, hoursReply } from './hours-reply.js';
 import { recordReading } from './readings.js';
 import { allSheets, listSheets, optionsOf, type SheetsContext } from './sheets.js';
 import type { SheetsQuery } from './sheets.schema.js';
@@ -22,6 +23,7 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 export const SHEET_FILES = {
   [CSV]: 'employeeCode;date;type;hours\r\n1815;2026-05-12;100;8,00\r\n',
   [XLSX]: 'PK',
+  [HOURS_MEDIA_TYPE]: '{"format":"svc-hours-1"}\n',
 };
 
 const FILES = { csv: 'csv', xlsx: 'xlsx', payroll: 'csv' } as const;
@@ -32,6 +34,7 @@ export async function sheetsReply(context: Context) {
   const { query, principal } = context;
   const { format = 'json' } = query;
   if (format === 'json') return listSheets(context);
+  if (format === 'svc-hours') return hoursReply(context);
   if ('member' in principal) requireRight(principal, 'hours');
   if (query.userId !== undefined) invalid('query.userId', 'only with format=json');
   return sheetsFile(context, format);

@@ -100,14 +100,15 @@ export const PersonSheet = strictObject(
   'PersonSheet',
 );
 
-const FORMATS = ['json', 'csv', 'xlsx', 'payroll'] as const;
+const FORMATS = ['json', 'csv', 'xlsx', 'payroll', 'svc-hours'] as const;
 export const SheetsQuery = strictObject({
   siteId: uuid(ids.site),
   month: Month,
   userId: Type.Optional(uuid(ids.user)),
   format: Type.Optional(
     Type.Enum([...FORMATS], {
-      description: 'Default: json. The others are files of the whole site, and need the right `hours`.',
+      description:
+        'Default: json. `csv`, `xlsx` and `payroll` are files of the whole site, and need the right `hours`. `svc-hours` is the file by which anybody checks the hours, of a site or of one person. It needs the scopes `identity:read` and `audit:read` too.',
       examples: ['json'],
     }),
   ),
@@ -115,6 +116,14 @@ export const SheetsQuery = strictObject({
   decimal: Type.Optional(withExample(',', Type.Enum(['.', ',']))),
   encoding: Type.Optional(withExample('utf-8', Type.Enum(['utf-8', 'utf-8-bom', 'windows-1252']))),
   hours: Type.Optional(withExample('decimal', Type.Enum(['decimal', 'clock', 'minutes']))),
+  from: Type.Optional(
+    Type.String({
+      pattern: '^(0|[1-9][0-9]{0,14})$',
+      description:
+        'With `svc-hours`: the size of a signed tree that you kept. The file then proves that its own tree extends it.',
+      examples: ['40'],
+    }),
+  ),
   ...paging,
 });
 export const SheetsReply = strictObject(

@@ -81,6 +81,7 @@ async function sheetsOf(
   site: SiteRow,
   options: SheetOptions<number>,
   people: readonly store.SitePerson[],
+  asBefore?: () => Promise<Since>,
 ): Promise<PersonSheet[]> {
   const ids = people.map(({ id }) => id);
   const { month, around } = rangeOf(options);
@@ -89,7 +90,8 @@ async function sheetsOf(
     store.listEvents(read, site.id, ids, around),
     marks.listMarks(read, ids, days[0]?.date ?? '', days.at(-1)?.date ?? ''),
   ]);
-  const eventsOf = grouped(events, ({ userId }) => userId);
+  const since = await asBefore?.();
+  const eventsOf = grouped(since ? eventsBefore(events, since) : events, ({ userId }) => userId);
   const marksOf = grouped(marked, ({ user_id }) => user_id);
   return people.map(({ id, name, employee_code: employeeCode }) => {
     const own = eventsOf.get(id) ?? [];
@@ -111,6 +113,17 @@ async function sheetsOf(
   });
 }
 
+/** The ids of events that were recorded or voided since a moment. */
+export interface Since {
+  readonly recorded: ReadonlySet<string>;
+  readonly voided: ReadonlySet<string>;
+}
+
+const eventsBefore = (events: readonly store.PersonEvent[], { recorded, voided }: Since) =>
+  events
+    .filter(({ id }) => !recorded.has(id))
+    .map((event) => (voided.has(event.id) ? { ...event, voided: false } : event));
+
 function grouped<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
@@ -131,15 +144,19 @@ export async function monthOf(read: Read, site: SiteRow, month: string, userId: 
   return (await sheetsOf(read, site, options, people)).map(showPerson);
 }
 
-/** The same for everybody, some people at a time. */
+/** The same for everybody or for one person, some people at a time. `asBefore` says after each reading what was too late to count. */
 export async function* allSheets(
   read: Read,
   site: SiteRow,
   options: SheetOptions<number>,
+  {
+    userId,
+    asBefore,
+  }: { readonly userId?: string | undefined; readonly asBefore?: () => Promise<Since> } = {},
 ): AsyncGenerator<PersonSheet[]> {
-  const people = await peopleOf(read, site, options);
+  const people = await peopleOf(read, site, options, userId);
   for (let at = 0; at < people.length; at += PEOPLE_AT_ONCE)
-    yield await sheetsOf(read, site, options, people.slice(at, at + PEOPLE_AT_ONCE));
+    yield await sheetsOf(read, site, options, people.slice(at, at + PEOPLE_AT_ONCE), asBefore);
 }
 
 const showPerson = ({ marks: own, ...person }: PersonSheet) => ({
@@ -179,6 +196,16 @@ export async function listSheets(context: SheetsContext & { readonly query: Stat
     sheets: sheets.map(showPerson),
     ...{ environment: scope.environment, nextCursor },
   };
+}
+
+/** The salts of the newest closing of a month, in the order of its leaves. */
+export async function leavesOf(
+  read: Read,
+  siteId: string,
+  month: string,
+): Promise<readonly Pick<closings.Leaf, 'userId' | 'salt'>[]> {
+  const [newest] = await closings.listClosings(read, siteId, month);
+  return newest?.leaves ?? [];
 }
 
 /** What goes with the hours of a site when their retention time is over. */

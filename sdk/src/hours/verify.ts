@@ -1,0 +1,400 @@
+import { sha256, toHex } from '@svc/zk/prover/sha256';
+import { recordsIn } from '@svc/zk/records/chain-notes';
+import { type HexDigest, sealMade } from '@svc/zk/records/seal';
+import type { TimeEvent } from '@svc/zk/time/events';
+import {
+  type HoursEnd,
+  type HoursEntry,
+  type HoursHeader,
+  type HoursLine,
+  type HoursRecord,
+  hoursMessage,
+  nextDigest,
+} from '@svc/zk/time/hours-file';
+import { verifyEd25519 } from '../codecs/audit-chain.js';
+import { NamedKeys } from '../receipts/chain/keys.js';
+import { ReceiptFault } from '../receipts/fault.js';
+import { pinnedKey } from '../receipts/setup.js';
+import { ChainCheck, type KeptOptions } from './chain.js';
+import { punchFault } from './claims.js';
+import { Corrections, type Provers } from './corrections.js';
+import { Enrolments } from './enrolments.js';
+import { keep, type PersonStore, peopleIn, storeInMemory } from './events.js';
+import { Findings, HoursFault, type HoursFaultCode, type HoursFinding } from './fault.js';
+import { headerOf, lineOf } from './form.js';
+import { type ReadLine, readLines } from './lines.js';
+import { ProofCheck } from './proofs.js';
+import { type HoursReport, report } from './report.js';
+import { SheetCheck } from './sheets.js';
+
+export interface HoursCheckOptions extends KeptOptions {
+  /** Takes proofs under development keys, which their maker can forge. */
+  readonly allowDevelopmentKeys?: boolean | undefined;
+  /** SHA-256 in hex. Default: one that runs everywhere, and takes ten times as long as that of Node. */
+  readonly digest?: HexDigest | undefined;
+  /** Where events are kept until the sheets are computed. Default: in memory. */
+  readonly store?: PersonStore | undefined;
+  /** Called with the number of characters read so far, after some lines. */
+  readonly onProgress?: ((read: number) => void) | undefined;
+}
+
+export type HoursVerdict =
+  /** The file was read to its end. `ok` is false if something in it is wrong. */
+  | (HoursReport & {
+      readonly ok: boolean;
+      readonly faults: number;
+      readonly findings: readonly HoursFinding[];
+    })
+  /** It cannot be checked: cut off, altered, of another chain, or not such a file. */
+  | {
+      readonly ok: false;
+      readonly code: HoursFaultCode;
+      readonly message: string;
+      readonly findings: readonly HoursFinding[];
+    };
+
+/**
+ * Checks the file of a month (`format=svc-hours`) without the service: that nobody has changed, added or removed an event since it was
+ * recorded, that the phones of the people proved what it says they proved, and that the sheets are what the events say.
+ *
+ * @example
+ * const verdict = await verifyHours(lines, { head: keptTree });
+ * for (const { message } of verdict.findings) console.error(message);
+ * if ('conclusion' in verdict) console.log(verdict.conclusion);
+ */
+export async function verifyHours(
+  pieces: AsyncIterable<string> | Iterable<string>,
+  options: HoursCheckOptions = {},
+): Promise<HoursVerdict> {
+  const findings = new Findings();
+  const store = options.store ?? storeInMemory();
+  try {
+    return await check(pieces, { ...options, store }, findings);
+  } catch (error) {
+    if (!(error instanceof HoursFault || error instanceof ReceiptFault)) throw error;
+    const code = error.code as HoursFaultCode;
+    return { ok: false, code, message: error.message, findings: findings.listed };
+  } finally {
+    store.close();
+  }
+}
+
+async function check(
+  pieces: AsyncIterable<string> | Iterable<string>,
+  options: HoursCheckOptions & { readonly store: PersonStore },
+  findings: Findings,
+): Promise<HoursVerdict> {
+  let file: FileCheck | undefined;
+  let read = 0;
+  for await (const line of readLines(pieces)) {
+    file ??= openFile(headerOf(line), options, findings);
+    await file.read(line);
+    read += line.text.length + 1;
+    if (line.number % 256 === 0) options.onProgress?.(read);
+  }
+  options.onProgress?.(read);
+  if (file === undefined) throw new HoursFault('incomplete', 'The file is empty.');
+  const facts = await file.end();
+  return { ok: findings.count === 0, faults: findings.count, findings: findings.listed, ...facts };
+}
+
+function openFile(
+  header: HoursHeader,
+  options: HoursCheckOptions & { readonly store: PersonStore },
+  findings: Findings,
+) {
+  try {
+    return new FileCheck(header, options, findings);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new HoursFault('malformed', 'Line 1 names a month or a time zone that there is not.');
+  }
+}
+
+const hexOf = (bytes: Uint8Array): string => toHex(sha256(bytes));
+const utf8 = new TextEncoder();
+
+/** Reads a file line by line. */
+class FileCheck {
+  readonly #header: HoursHeader;
+  readonly #options: HoursCheckOptions & { readonly store: PersonStore };
+  readonly #findings: Findings;
+  readonly #digest: HexDigest;
+  readonly #chain: ChainCheck;
+  readonly #proofs: ProofCheck;
+  readonly #enrolments: Enrolments;
+  readonly #corrections: Corrections;
+  readonly #sheets: SheetCheck;
+  readonly #decisions: Provers['enrolments'] = [];
+  /** People without an enrolment, with their events. They may have been erased. */
+  readonly #unknown = new Map<string, { count: number; readonly line: number; readonly did: string }>();
+  readonly #erased = new Set<string>();
+  #lines = 0;
+  #linesDigest = '';
+  #numbered = 0;
+  #missing = 0;
+  #events = 0;
+  #closingNumber = 0;
+  #end: HoursEnd | undefined;
+
+  constructor(
+    header: HoursHeader,
+    options: HoursCheckOptions & { readonly store: PersonStore },
+    findings: Findings,
+  ) {
+    this.#header = header;
+    this.#options = options;
+    this.#findings = findings;
+    this.#digest = options.digest ?? hexOf;
+    this.#chain = new ChainCheck(header, options.head, this.#digest);
+    this.#proofs = new ProofCheck(pinnedKey(header.setup, options), findings);
+    this.#enrolments = new Enrolments(header, findings);
+    this.#corrections = new Corrections(header, findings);
+    this.#sheets = new SheetCheck(header, findings, this.#digest);
+  }
+
+  /** @throws HoursFault, ReceiptFault */
+  async read(line: ReadLine): Promise<void> {
+    if (this.#end !== undefined)
+      throw new HoursFault('malformed', `Line ${line.number} comes after the end.`);
+    const value = line.number === 1 ? undefined : lineOf(line);
+    if (value !== undefined && 'end' in value) {
+      this.#end = value.end;
+      return;
+    }
+    this.#lines += 1;
+    this.#linesDigest = nextDigest(this.#linesDigest, line.text, (text) => this.#digest(utf8.encode(text)));
+    if (value !== undefined) await this.#take(value, line.number);
+  }
+
+  async #take(value: HoursLine, number: number): Promise<void> {
+    if ('digest' in value) this.#chain.hide(value, number);
+    else if ('entry' in value) await this.#entry(value, number);
+    else if ('correction' in value)
+      await this.#corrections.add(
+        value.correction,
+        { enrolments: this.#decisions, proofs: this.#proofs },
+        number,
+      );
+    else if ('enrolment' in value) await this.#enrolments.add(value, this.#proofs, number);
+    else if ('leaf' in value) this.#sheets.addLeaf(value.leaf);
+    else if ('unsealed' in value)
+      this.#findings.add(
+        'record_unknown',
+        `The event ${value.unsealed.record.id} is in the file, and no entry of the chain has sealed it.`,
+        number,
+      );
+    else if ('sheet' in value)
+      keep(this.#options.store, { is: 'sheet', userId: value.userId, shown: value, line: number });
+  }
+
+  async #entry(line: HoursEntry, number: number): Promise<void> {
+    const { entry } = line;
+    const { action, metadata, entityType, entityId } = entry;
+    this.#chain.show(entry, number);
+    this.#countEntry(line, number);
+    if (action === 'user.erased' && entityId !== null) this.#erased.add(entityId);
+    if (entityType === 'attendance_correction') this.#corrections.note(entry, number);
+    if (action === 'attendance.month_closed' && metadata.period === this.#header.month) {
+      this.#sheets.noteClosing(entry);
+      this.#closingNumber = Number(metadata.number);
+    }
+    if (entityType !== 'attendance' || entityId === null) return;
+    if (action === 'attendance.created') await this.#created(line, entityId, number);
+    else this.#marked(line, entityId, number);
+  }
+
+  /** Entries about the month have numbers without a gap, so none is hidden among those of other kinds. */
+  #countEntry({ entry }: HoursEntry, line: number): void {
+    const { siteId, period, number } = entry.metadata;
+    const { site, month, userId } = this.#header;
+    if (siteId !== site.id || period !== month || number === undefined) return;
+    const expected = this.#numbered + 1;
+    this.#numbered = Number(number);
+    if (number === expected || (userId !== null && Number(number) > expected)) return;
+    this.#missing += Math.max(1, Number(number) - expected);
+    this.#findings.add(
+      'entry_missing',
+      `Entry ${entry.seq} has the number ${number} in the month, not ${expected}: entries between them are hidden.`,
+      line,
+    );
+  }
+
+  async #created(line: HoursEntry, id: string, number: number): Promise<void> {
+    const { entry, record, n = null, salts = null, T } = line;
+    if (record === undefined)
+      return this.#findings.add(
+        'record_missing',
+        `The event ${id}, which entry ${entry.seq} recorded at ${entry.createdAt}, is gone.`,
+        number,
+      );
+    const said: HoursRecord = { record, n, salts, ...(T !== undefined && { T }) };
+    const isSealed = this.#checkSeal(said, line, id, number);
+    const { userId, siteId, evidence } = record;
+    const asked = this.#header.userId;
+    if (typeof userId !== 'string' || siteId !== this.#header.site.id || (asked !== null && userId !== asked))
+      return this.#findings.add('record_changed', `The event ${id} is of another site or person.`, number);
+    this.#events += 1;
+    if (isSealed) await this.#checkEvidence(line, id, userId, number);
+    const { type, reason, occurredAt, result, voidedBy, contestedAt } = record;
+    const event = {
+      ...({ id, type, reason: reason ?? 'work', occurredAt, result } as TimeEvent),
+      evidence: (evidence ?? 'asserted') as TimeEvent['evidence'],
+      ...{ seq: entry.seq, line: number },
+      voidedBy: typeof voidedBy === 'string' ? voidedBy : null,
+      isContested: contestedAt != null,
+    };
+    if (isSealed) keep(this.#options.store, { is: 'event', userId, event });
+  }
+
+  #checkSeal({ record, n, salts, T }: HoursRecord, { entry }: HoursEntry, id: string, line: number): boolean {
+    const facts = salts?.facts ?? null;
+    const text = salts?.text ?? null;
+    if (n === null || facts === null || (text === null && T === undefined)) {
+      this.#findings.add(
+        'salt_missing',
+        `The event ${id} cannot be checked: the salt of its seal is gone.`,
+        line,
+      );
+      return false;
+    }
+    const made = sealMade({ kind: 'attendance', n, record, salts: { facts, text }, T }, this.#digest);
+    const sealed = recordsIn(entry).find((each) => each.kind === 'attendance' && each.id === id)?.seal;
+    const isSealed = made !== undefined && made === sealed && record.id === id;
+    if (!isSealed)
+      this.#findings.add(
+        'record_changed',
+        `The event ${id} says something else than when entry ${entry.seq} recorded it, at ${entry.createdAt}.`,
+        line,
+      );
+    return isSealed;
+  }
+
+  async #checkEvidence(
+    { record = {}, punch, entry }: HoursEntry,
+    id: string,
+    userId: string,
+    line: number,
+  ): Promise<void> {
+    const wrong = (why: string) => this.#findings.add('punch_wrong', `The event ${id} ${why}.`, line);
+    const { evidence, correctionId } = record;
+    if (evidence === 'agreed' && !this.#corrections.makes(correctionId, record))
+      this.#findings.add('correction_missing', `The event ${id} is agreed, and no correction made it.`, line);
+    if (evidence !== 'proved') {
+      if (punch !== undefined) wrong('has a proof, and is none of a phone');
+      return;
+    }
+    if (punch === undefined) return wrong('is that of a phone, and its proof is gone');
+    const fault = punchFault(punch, record, this.#header);
+    if (fault !== undefined) return wrong(fault);
+    await this.#proofs.add(punch, `The event ${id}`, line);
+    const owner = this.#enrolments.ownerOf(punch);
+    if (owner === undefined) this.#noteUnknown(userId, punch.did, line);
+    else if (owner.userId !== userId) wrong(`is of ${userId}, and the phone is that of ${owner.userId}`);
+    else if (owner.seq >= entry.seq) wrong('was proved before its phone was enrolled');
+  }
+
+  #noteUnknown(userId: string, did: string, line: number): void {
+    const known = this.#unknown.get(userId);
+    if (known) known.count += 1;
+    else this.#unknown.set(userId, { count: 1, line, did });
+  }
+
+  #marked({ entry, userId }: HoursEntry, id: string, line: number): void {
+    const { store } = this.#options;
+    const { action, seq, metadata } = entry;
+    const by = String(metadata.correctionId);
+    if (userId === undefined)
+      this.#findings.add('record_missing', `The event ${id}, which entry ${seq} is about, is gone.`, line);
+    else if (action === 'attendance.contested') keep(store, { is: 'contested', userId, id, line });
+    else if (action === 'attendance.voided') {
+      if (!this.#corrections.voids(by, id))
+        this.#findings.add(
+          'correction_missing',
+          `The event ${id} was voided, and no correction says so.`,
+          line,
+        );
+      keep(store, { is: 'voided', userId, id, by, seq, line });
+    }
+  }
+
+  /** What needs the whole file. @throws HoursFault, ReceiptFault */
+  async end(): Promise<HoursReport> {
+    const end = this.#end;
+    if (end === undefined)
+      throw new HoursFault('incomplete', 'The file was cut off: its last line is missing.');
+    const { head, keys, store } = this.#options;
+    await this.#checkSignature(end);
+    const named = head !== undefined || keys !== undefined;
+    const known = {
+      ...(named ? keys : { [this.#header.tree.keyId]: this.#header.publicKey ?? end.publicKey }),
+    };
+    const chainKeys = new NamedKeys({ head, keys: known }, this.#header);
+    const kept = await this.#chain.end(chainKeys);
+    for (const { sent, userId, what, line } of this.#decisions) this.#checkDecider(sent, userId, what, line);
+    this.#corrections.end();
+    await this.#proofs.flush();
+    for await (const texts of store.all()) for (const person of peopleIn(texts)) this.#sheets.check(person);
+    const erased = this.#judgeUnknown();
+    return report({
+      ...{
+        header: this.#header,
+        kept: kept?.seq,
+        named,
+        erased,
+        events: this.#events,
+        proofs: this.#proofs.count,
+      },
+      ...{
+        numbered: this.#numbered,
+        missing: this.#missing,
+        sheets: this.#sheets,
+        closing: this.#sheets.end(),
+      },
+      ...{ corrections: this.#corrections, closingNumber: this.#closingNumber, faults: this.#findings },
+      newEnrolments: this.#enrolments.newerThan(kept?.hasTree ? kept.seq : 0),
+    });
+  }
+
+  #checkDecider(
+    sent: Provers['enrolments'][number]['sent'],
+    userId: string,
+    what: string,
+    line: number,
+  ): void {
+    const owner = this.#enrolments.ownerOf(sent);
+    if (owner === undefined) this.#noteUnknown(userId, sent.did, line);
+    else if (owner.userId !== userId)
+      this.#findings.add('correction_wrong', `${what} was decided by the phone of somebody else.`, line);
+  }
+
+  /** @returns how many events and decisions are of people who were erased */
+  #judgeUnknown(): number {
+    let erased = 0;
+    for (const [userId, { count, line, did }] of this.#unknown)
+      if (this.#erased.has(userId)) erased += count;
+      else
+        this.#findings.add('enrolment_missing', `Nothing shows that ${did} is the phone of ${userId}.`, line);
+    return erased;
+  }
+
+  /** @throws HoursFault `altered` unless the file is the one that was signed */
+  async #checkSignature(end: HoursEnd): Promise<void> {
+    const isWhole = end.lines === this.#lines && end.sha256 === this.#linesDigest;
+    const known = { ...this.#options.keys, ...keyOf(this.#options.head) };
+    const key = known[end.keyId];
+    if (key !== undefined && key !== end.publicKey)
+      throw new HoursFault('key_unknown', `The file has another key ${end.keyId} than you named.`);
+    const signature = await verifyEd25519(hoursMessage(this.#header, end), end.signature, end.publicKey);
+    if (signature === 'unchecked')
+      throw new HoursFault('signature_unsupported', 'This platform cannot check signatures of Ed25519.');
+    if (!isWhole || signature === 'wrong')
+      throw new HoursFault(
+        'altered',
+        'The file is not the one that the service signed: somebody changed it afterwards.',
+      );
+  }
+}
+
+const keyOf = (head: KeptOptions['head']): Readonly<Record<string, string>> =>
+  head?.publicKey ? { [head.keyId]: head.publicKey } : {};

@@ -36,31 +36,37 @@ export function sdkTypes(/** @type {Json} */ document, /** @type {string} */ ban
     '}',
     '',
     '/** Each operation’s method and path, its credential, whether it also accepts a session of the dashboard or of a device, a phone without a key, and an Idempotency-Key. */',
-    '// One text each, because pages load all of them.',
+    '// One short text each, because pages load all of them: paths without a slash are below /v1/, and the default credential is none.',
     'const TEXTS: Readonly<Record<keyof Operations, string>> = {',
-    ...operations.map(
-      ({ id, route, credential, session, device, phone, idempotent }) =>
-        `${INDENT}${id}: ${quote(`${route} ${credential}${session ? ' session' : ''}${device ? ' device' : ''}${phone ? ' phone' : ''}${idempotent ? ' idempotent' : ''}`)},`,
-    ),
+    ...operations.map((operation) => `${INDENT}${operation.id}: ${quote(routeText(operation))},`),
     '};',
     '',
     'interface OperationRoute {',
     `${INDENT}/** Its method and path. */`,
     `${INDENT}readonly route: string;`,
     `${INDENT}readonly credential: 'key' | 'console' | 'none';`,
-    ...['session', 'device', 'phone', 'idempotent'].map((mark) => `${INDENT}readonly ${mark}?: true;`),
+    ...MARKS.map((mark) => `${INDENT}readonly ${mark}?: true;`),
     '}',
     '',
     'function read(text: string): OperationRoute {',
-    `${INDENT}const [method, path, credential, ...marks] = text.split(' ');`,
+    `${INDENT}const [method, path = '', credential = 'none', ...marks] = text.split(' ');`,
     `${INDENT}const marked = Object.fromEntries(marks.map((mark) => [mark, true]));`,
-    `${INDENT}return { route: \`\${method} \${path}\`, credential, ...marked } as OperationRoute;`,
+    `${INDENT}return { route: \`\${method} \${path[0] === '/' ? '' : '/v1/'}\${path}\`, credential, ...marked } as OperationRoute;`,
     '}',
     '',
     'export const ROUTES = /* @__PURE__ */ Object.fromEntries(',
     `${INDENT}/* @__PURE__ */ Object.entries(TEXTS).map(([id, text]) => [id, read(text)]),`,
     ') as Readonly<Record<keyof Operations, OperationRoute>>;',
   ].join('\n')}\n`;
+}
+
+const MARKS = /** @type {const} */ (['session', 'device', 'phone', 'idempotent']);
+
+function routeText(/** @type {Operation} */ operation) {
+  const { route, credential } = operation;
+  const marks = MARKS.filter((mark) => operation[mark]);
+  const words = credential === 'none' && marks.length === 0 ? [] : [credential, ...marks];
+  return [route.replace(' /v1/', ' '), ...words].join(' ');
 }
 
 /**

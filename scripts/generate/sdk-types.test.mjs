@@ -43,21 +43,21 @@ test('the SDK’s types express a schema in TypeScript where possible, and other
       kind?: 'a' | 'b\\'c' | undefined;
       'odd-name'?: Record<string, number> | undefined;
     };`);
-  expect(text).toContain("createDoor: 'POST /v1/doors key',");
+  expect(text).toContain("createDoor: 'POST doors key',");
   expect(text).not.toMatch(/legacy|\/v1\/old/i);
 });
 
 test('an operation that phones call without a key is marked, and still takes a key', () => {
   const security = [{ bearerKey: [] }, { headerKey: [] }, {}];
   expect(sdkTypes(documentOf({ type: 'object' }, { security }), 'Banner')).toContain(
-    "createDoor: 'POST /v1/doors key phone',",
+    "createDoor: 'POST doors key phone',",
   );
 });
 
 test('an operation with an Idempotency-Key is marked as repeatable', () => {
   const parameters = [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } }];
   expect(sdkTypes(documentOf({ type: 'object' }, { parameters }), 'Banner')).toContain(
-    "createDoor: 'POST /v1/doors key idempotent',",
+    "createDoor: 'POST doors key idempotent',",
   );
 });
 

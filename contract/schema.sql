@@ -239,6 +239,29 @@ CREATE INDEX attendance_corrections_open ON public.attendance_corrections USING 
 CREATE INDEX attendance_corrections_time ON public.attendance_corrections USING btree (tenant_id, environment, created_at, id);
 CREATE INDEX attendance_corrections_user ON public.attendance_corrections USING btree (tenant_id, environment, user_id, id);
 
+create table attendance_inspections (
+  tenant_id uuid not null,
+  environment text not null,
+  id uuid not null,
+  site_id uuid not null,
+  from_month text not null,
+  to_month text not null,
+  token_hash text not null,
+  code_hash text not null,
+  expires_at timestamp(3) with time zone not null,
+  opened_at timestamp(3) with time zone,
+  looks integer not null default 0,
+  wrong_codes integer not null default 0,
+  locked_until timestamp(3) with time zone,
+  created_by uuid,
+  created_at timestamp(3) with time zone not null,
+  revoked_at timestamp(3) with time zone,
+  constraint attendance_inspections_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint attendance_inspections_pkey PRIMARY KEY (tenant_id, environment, id),
+  constraint attendance_inspections_tenant_id_environment_token_hash_key UNIQUE (tenant_id, environment, token_hash)
+);
+CREATE INDEX attendance_inspections_site ON public.attendance_inspections USING btree (tenant_id, environment, site_id, id);
+
 create table attendance_marks (
   tenant_id uuid not null,
   environment text not null,
@@ -306,7 +329,7 @@ create table attendance_readings (
   read_at timestamp(3) with time zone not null,
   constraint attendance_readings_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint attendance_readings_pkey PRIMARY KEY (tenant_id, environment, id),
-  constraint attendance_readings_reader_type_check CHECK ((reader_type = ANY (ARRAY['api_key'::text, 'member'::text])))
+  constraint attendance_readings_reader_type_check CHECK ((reader_type = ANY (ARRAY['api_key'::text, 'member'::text, 'inspector'::text])))
 );
 CREATE INDEX attendance_readings_site ON public.attendance_readings USING btree (tenant_id, environment, site_id, month, id);
 

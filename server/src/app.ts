@@ -98,6 +98,7 @@ import { createDeploymentKeys } from './features/sealing/sealing.js';
 import { sealsV1 } from './features/seals/seals.v1.js';
 import { sessionsConsole } from './features/sessions/sessions.console.js';
 import { sessionsV1 } from './features/sessions/sessions.v1.js';
+import { inspectionsV1 } from './features/sheets/inspections/inspections.v1.js';
 import { sheetsV1 } from './features/sheets/sheets.v1.js';
 import { signupConsole } from './features/signup/signup.console.js';
 import { sitesV1 } from './features/sites/sites.v1.js';
@@ -161,6 +162,7 @@ export function routesOf(version: string): Route[] {
     ...erasureV1,
     ...verificationsV1,
     ...sheetsV1,
+    ...inspectionsV1,
     ...correctionsV1,
     ...pinsV1,
     ...attendanceCodesV1,

@@ -77,4 +77,9 @@ const timeOf = (time: Pick<Attendance, 'type' | 'reason' | 'occurredAt'> | null)
   time === null ? 'nothing' : `${actOf(time)} at ${time.occurredAt}`;
 
 const describeReading = ({ at, by, name, isOfSite }: SheetReading): string =>
-  `${at}: ${by === 'api_key' ? 'a program' : plain(name ?? 'a former member')} read ${isOfSite ? 'the sheets of the site' : 'your sheet'}.`;
+  `${at}: ${readerOf(by, name)} read ${isOfSite ? 'the sheets of the site' : 'your sheet'}.`;
+
+function readerOf(by: SheetReading['by'], name: string | null): string {
+  if (by === 'api_key') return 'a program';
+  return by === 'inspector' ? 'somebody with a link for an inspection' : plain(name ?? 'a former member');
+}

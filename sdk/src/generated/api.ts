@@ -1385,6 +1385,67 @@ export interface ImportedUser {
   employeeCode?: string;
 }
 
+export interface InspectedSite {
+  name: string;
+  country: string;
+  timeZone: string;
+}
+
+export interface Inspection {
+  /** UUID */
+  id: string;
+  /** UUID */
+  siteId: string;
+  /** YYYY-MM */
+  from: string;
+  /** YYYY-MM, included */
+  to: string;
+  /** When it ends. Twenty wrong codes end it.; ISO 8601 UTC */
+  expiresAt: string;
+  /** When it was first opened.; ISO 8601 UTC */
+  openedAt: string | null;
+  /** How often sheets were opened or fetched. */
+  looks: number;
+  /** Null: an API key.; UUID */
+  createdBy: string | null;
+  /** ISO 8601 UTC */
+  createdAt: string;
+  /** ISO 8601 UTC */
+  revokedAt: string | null;
+}
+
+export interface InspectionCreateParams {
+  /** UUID */
+  siteId: string;
+  /** YYYY-MM */
+  from: string;
+  /** YYYY-MM, included */
+  to: string;
+  /** Default: 72. How long the link works.; 1 to 720 */
+  hours?: number | undefined;
+}
+
+export interface InspectionOpenParams {
+  /** What is behind the # of the link.; 1 to 200 characters */
+  token: string;
+  /** six digits */
+  code: string;
+}
+
+export interface InspectionPage {
+  inspections: readonly Inspection[];
+  environment: 'live' | 'test';
+  /** Null on the last page. */
+  nextCursor: string | null;
+}
+
+export interface InspectionSession {
+  /** Send it as `X-Inspection-Token`. */
+  token: string;
+  /** After eight hours, or with the inspection.; ISO 8601 UTC */
+  expiresAt: string;
+}
+
 export interface Invitation {
   /** Only in this response. Works once. */
   link: string;
@@ -1913,6 +1974,17 @@ export interface OpenedAddition {
   deeplink: string;
   /** Opens the code in the phone page. If the service has https, show this as the QR code: any camera opens it. */
   url: string;
+}
+
+export interface OpenedInspection {
+  company: string;
+  site: InspectedSite;
+  /** YYYY-MM */
+  from: string;
+  /** YYYY-MM, included */
+  to: string;
+  /** ISO 8601 UTC */
+  expiresAt: string;
 }
 
 export interface OwnAttendance {
@@ -2971,7 +3043,8 @@ export interface SheetPage {
 export interface SheetReading {
   /** ISO 8601 UTC */
   at: string;
-  by: 'api_key' | 'member';
+  /** `inspector`: somebody with the link and the code of an inspection. */
+  by: 'api_key' | 'member' | 'inspector';
   /** Of the member, if they still are one. */
   name: string | null;
   /** YYYY-MM */
@@ -3904,6 +3977,34 @@ export interface MonthStateGetParams {
   siteId: string;
   /** Only with a session of the dashboard: a key has its own. */
   environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `listInspections`. */
+export interface InspectionListParams {
+  /** UUID */
+  siteId?: string | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
+  cursor?: string | undefined;
+  /** Only with a session of the dashboard: a key has its own. */
+  environment?: 'live' | 'test' | undefined;
+}
+
+/** Query parameters of `readInspectionSheets`. */
+export interface SheetReadParams {
+  /** YYYY-MM */
+  month: string;
+  /** Default: json. The others are files of the whole site. */
+  format?: 'json' | 'csv' | 'xlsx' | undefined;
+  separator?: ',' | ';' | 'tab' | undefined;
+  decimal?: '.' | ',' | undefined;
+  encoding?: 'utf-8' | 'utf-8-bom' | 'windows-1252' | undefined;
+  hours?: 'decimal' | 'clock' | 'minutes' | undefined;
+  /** 1 to 100 */
+  limit?: number | undefined;
+  /** The nextCursor of the previous page.; 1 to 2048 characters */
+  cursor?: string | undefined;
 }
 
 /** Query parameters of `listCorrections`. */
@@ -5583,6 +5684,80 @@ export interface Operations {
       environment?: 'live' | 'test' | undefined;
     };
     reply: SitePresence;
+  };
+  /**
+   * `POST /v1/attendance/inspections`: Let somebody without an account read the sheets of a site.
+   * Scope: `attendance:write, attendance:read`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient, step_up_required; 404 site_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  createInspection: {
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    body: InspectionCreateParams;
+    reply: {
+      inspection: Inspection;
+      /** The link, with its secret behind the #. Shown once. */
+      url: string;
+      /** Six digits, which are given apart from the link. Shown once. */
+      code: string;
+    };
+  };
+  /**
+   * `GET /v1/attendance/inspections`: List inspections, newest first.
+   * Scope: `attendance:read`.
+   * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 site_not_found; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  listInspections: {
+    query?: InspectionListParams;
+    reply: InspectionPage;
+  };
+  /**
+   * `DELETE /v1/attendance/inspections/{id}`: End an inspection.
+   * Scope: `attendance:write`.
+   * Errors: 400 invalid_request, biometric_data_rejected; 401 missing_api_key, invalid_api_key, invalid_console_token; 403 insufficient_scopes, address_not_allowed, tenant_inactive, role_insufficient; 404 inspection_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  revokeInspection: {
+    path: {
+      /** UUID */
+      id: string;
+    };
+    query?: {
+      /** Only with a session of the dashboard: a key has its own. */
+      environment?: 'live' | 'test' | undefined;
+    };
+    reply: {
+      inspection: Inspection;
+    };
+  };
+  /**
+   * `POST /v1/attendance/inspections/open`: Open an inspection by its link and its code.
+   * Errors: 400 invalid_request, biometric_data_rejected; 404 inspection_not_found; 413 payload_too_large; 415 unsupported_media_type; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  openInspection: {
+    body: InspectionOpenParams;
+    reply: {
+      inspection: OpenedInspection;
+      session: InspectionSession;
+    };
+  };
+  /**
+   * `GET /v1/attendance/inspections/current`: Get what the inspection of this session is about.
+   * Errors: 400 invalid_request; 404 inspection_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  getInspection: {
+    reply: {
+      inspection: OpenedInspection;
+    };
+  };
+  /**
+   * `GET /v1/attendance/inspections/current/sheets`: Read the sheets of a month of the inspection, or write them as a file.
+   * Errors: 400 invalid_request; 404 inspection_not_found; 429 rate_limit_exceeded; 500 internal_error; 503 service_unavailable.
+   */
+  readInspectionSheets: {
+    query: SheetReadParams;
+    reply: SheetPage;
   };
   /**
    * `POST /v1/attendance/corrections`: Propose a correction of a person’s attendance.
@@ -7831,6 +8006,12 @@ const TEXTS: Readonly<Record<keyof Operations, string>> = {
   createAttendanceMark: 'POST attendance/marks key session idempotent',
   deleteAttendanceMark: 'DELETE attendance/marks/{id} key session',
   getSitePresence: 'GET sites/{siteId}/presence key session',
+  createInspection: 'POST attendance/inspections key session',
+  listInspections: 'GET attendance/inspections key session',
+  revokeInspection: 'DELETE attendance/inspections/{id} key session',
+  openInspection: 'POST attendance/inspections/open',
+  getInspection: 'GET attendance/inspections/current',
+  readInspectionSheets: 'GET attendance/inspections/current/sheets',
   proposeCorrection: 'POST attendance/corrections console',
   listCorrections: 'GET attendance/corrections key session',
   getCorrection: 'GET attendance/corrections/{id} key session',

@@ -56,6 +56,7 @@ export type ErrorCode =
   | 'attendance_not_found'
   | 'site_not_found'
   | 'attendance_code_invalid'
+  | 'inspection_not_found'
   | 'attendance_mark_not_found'
   | 'month_not_found'
   | 'correction_not_found'
@@ -194,6 +195,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, string>> = {
   attendance_not_found: "List attendance with the same API key, and check that you use the right environment, `svc_live_` or `svc_test_`.",
   site_not_found: "List the sites with the same API key.",
   attendance_code_invalid: "Scan the code that the desk shows now.",
+  inspection_not_found: "Check the link and the code. If both are right, wait for 15 minutes, or ask the company for a new link.",
   attendance_mark_not_found: "Read the marks in the sheets of the person.",
   month_not_found: "Write the month as YYYY-MM.",
   correction_not_found: "List the corrections.",

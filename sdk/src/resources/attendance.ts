@@ -8,7 +8,7 @@ import type {
 } from '../generated/api.js';
 import type { RequestOptions, Transport } from '../transport/transport.js';
 import { listOf, type Pages } from './pages.js';
-import { AttendanceCodes, AttendanceMarks, Corrections, Months, Sheets } from './working-time.js';
+import { AttendanceCodes, AttendanceMarks, Corrections, Inspections, Months, Sheets } from './working-time.js';
 
 /** `svc.attendance`: people checking in and out. */
 export class AttendanceEvents {
@@ -20,6 +20,8 @@ export class AttendanceEvents {
   readonly months: Months;
   /** Absences. */
   readonly marks: AttendanceMarks;
+  /** Links for an inspection. */
+  readonly inspections: Inspections;
   /** What people and the account want to change. */
   readonly corrections: Corrections;
   readonly #transport: Transport;
@@ -30,6 +32,7 @@ export class AttendanceEvents {
     this.sheets = new Sheets(transport);
     this.months = new Months(transport);
     this.marks = new AttendanceMarks(transport);
+    this.inspections = new Inspections(transport);
     this.corrections = new Corrections(transport);
   }
 

@@ -5,6 +5,10 @@ import type {
   Correction,
   CorrectionListParams,
   CorrectionPage,
+  Inspection,
+  InspectionCreateParams,
+  InspectionListParams,
+  InspectionPage,
   MonthCloseParams,
   MonthClosing,
   MonthState,
@@ -84,6 +88,42 @@ export class AttendanceMarks {
   /** Removes a mark. Scope `attendance:write`. */
   async delete(id: string, options?: RequestOptions): Promise<AttendanceMark> {
     return (await this.#transport.call('deleteAttendanceMark', { path: { id } }, options)).mark;
+  }
+}
+
+/** A link with its code, which are returned once. Give them on two ways. */
+export interface NewInspection {
+  readonly inspection: Inspection;
+  /** The secret is behind the `#`. */
+  readonly url: string;
+  /** Six digits. */
+  readonly code: string;
+}
+
+/** `svc.attendance.inspections`: links by which somebody without an account reads the sheets of a site for some time. */
+export class Inspections {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Lets somebody read the months `from` to `to` (YYYY-MM, both included, at most 48) for `hours` (default: 72, at most 720). People see on
+   * their phones each time that somebody looks. Scopes `attendance:write` and `attendance:read`.
+   */
+  create(inspection: InspectionCreateParams, options?: RequestOptions): Promise<NewInspection> {
+    return this.#transport.call('createInspection', { body: inspection }, options);
+  }
+
+  /** The inspections of a site or of all, newest first. Scope `attendance:read`. */
+  list(filter: InspectionListParams = {}, options?: RequestOptions): Pages<Inspection, InspectionPage> {
+    return listOf(this.#transport, 'listInspections', 'inspections', filter, options);
+  }
+
+  /** Ends an inspection: its link, and pages that are open. Scope `attendance:write`. */
+  async revoke(id: string, options?: RequestOptions): Promise<Inspection> {
+    return (await this.#transport.call('revokeInspection', { path: { id } }, options)).inspection;
   }
 }
 

@@ -36,6 +36,7 @@ const DELETED = {
   sso_requests: sql`sso_requests`,
   attendance_closings: sql`attendance_closings`,
   attendance_corrections: sql`attendance_corrections`,
+  attendance_inspections: sql`attendance_inspections`,
   attendance_marks: sql`attendance_marks`,
   attendance_months: sql`attendance_months`,
   attendance_pins: sql`attendance_pins`,

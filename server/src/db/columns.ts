@@ -77,6 +77,9 @@ export const COLUMNS = {
     plain: `${scoped} id user_id site_id state cause changes correction_sha256 proposed_by member_id person_digest person_identity_id person_proved_at person_by person_at member_at created_at expires_at ended_at recorded_at`,
     person: { note: 'hours', person_statement: 'hours', person_did: 'hours', person_proof: 'hours' },
   },
+  attendance_inspections: {
+    plain: `${scoped} id site_id from_month to_month token_hash code_hash expires_at opened_at looks wrong_codes locked_until created_by created_at revoked_at`,
+  },
   attendance_marks: { plain: `${scoped} id user_id date source created_at`, person: { code: 'hours' } },
   attendance_months: { plain: `${scoped} site_id month entries` },
   attendance_pins: {

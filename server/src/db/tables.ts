@@ -28,6 +28,10 @@ export const TABLES = {
   attendance: { owner: 'features/attendance/attendance.store.ts', placement: 'tenant' },
   attendance_closings: { owner: 'features/sheets/closings.store.ts', placement: 'tenant' },
   attendance_corrections: { owner: 'features/corrections/corrections.store.ts', placement: 'tenant' },
+  attendance_inspections: {
+    owner: 'features/sheets/inspections/inspections.store.ts',
+    placement: 'tenant',
+  },
   attendance_marks: { owner: 'features/sheets/marks.store.ts', placement: 'tenant' },
   attendance_months: { owner: 'features/attendance/months.store.ts', placement: 'tenant' },
   attendance_pins: { owner: 'features/pins/pins.store.ts', placement: 'tenant' },

@@ -22,12 +22,13 @@ export function requireRole(
 
 /** Rights over working time are given one by one, whatever the role. */
 export function requireRight(
-  { member }: { readonly member: Pick<Member, 'hours' | 'representative'> },
+  { member }: { readonly member: Pick<Member, 'hours' | 'representative' | 'role'> },
   right: ConsoleAccess['right'],
 ): void {
   if (right === undefined || member.hours || (right === 'sheets' && member.representative)) return;
+  if (right === 'inspections' && member.role === 'owner') return;
   fail('role_insufficient', {
-    message: `This needs the right ${right === 'hours' ? 'hours' : 'hours or representative'}, which an owner gives.`,
+    message: `This needs the right ${right === 'sheets' ? 'hours or representative' : 'hours'}, which an owner gives.`,
   });
 }
 

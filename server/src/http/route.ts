@@ -18,8 +18,8 @@ import type { ConsolePrincipal, DevicePrincipal, KeyPrincipal, StaffPrincipal } 
  */
 export interface ConsoleAccess {
   readonly role: Need;
-  /** A right that the member needs as well. `sheets`: `hours` or `representative`. */
-  readonly right?: 'hours' | 'sheets';
+  /** A right that the member needs as well. `sheets`: `hours` or `representative`. `inspections`: `hours`, or the role of an owner. */
+  readonly right?: 'hours' | 'sheets' | 'inspections';
 }
 
 /**

@@ -279,7 +279,14 @@ function securityHeaders(): Record<string, string> {
 /** A cache that ignores `Authorization` or cookies would give the response to somebody else. */
 const carriesCredential = (headers: IncomingHttpHeaders): boolean =>
   CREDENTIALS.some((name) => name in headers);
-const CREDENTIALS = ['authorization', 'x-api-key', 'cookie', 'x-session-token', 'x-inbox-token'];
+const CREDENTIALS = [
+  'authorization',
+  'x-api-key',
+  'cookie',
+  'x-session-token',
+  'x-inbox-token',
+  'x-inspection-token',
+];
 
 async function allowOrigins(server: FastifyInstance, { corsOrigins }: Config): Promise<void> {
   if (corsOrigins.length === 0) return;

@@ -47,6 +47,11 @@ export const UNAUDITED = {
     because:
       'An attempt must stay counted when the request fails, and a failed request leaves no audit event. The last failure ends the session in an audited write.',
   },
+  'codes of inspections': {
+    by: 'features/sheets/inspections/opening.ts',
+    because:
+      'A wrong code must stay counted when the request fails, and a failed request leaves no audit event. Each fifth one is audited, and so is the opening.',
+  },
   additions: {
     by: 'features/phones/additions/additions.ts',
     because:

@@ -9,7 +9,7 @@ import type { NewSeal } from './record-seal.js';
 
 /** The actor of an audit event. */
 export interface Actor {
-  readonly type: 'api_key' | 'member' | 'device' | 'phone' | 'system';
+  readonly type: 'api_key' | 'member' | 'device' | 'phone' | 'inspector' | 'system';
   readonly id: string | null;
   /** The desk at which a member acts, for the metadata of each entry. */
   readonly deviceId?: string;

@@ -172,6 +172,13 @@ export const ACTS = {
     withKey: NO_KEY,
     tells: 'the person, on their phone',
   },
+  open_inspection: {
+    does: 'Let somebody without an account read the hours of a site, by a link and a code',
+    scope: 'attendance:write',
+    role: 'member',
+    withKey: MADE,
+    tells: 'the people of the site, on their phones, of each look',
+  },
   reset_pin: {
     does: 'Draw or reset the PIN of a person who clocks in without a phone',
     scope: null,

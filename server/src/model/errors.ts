@@ -425,6 +425,13 @@ const RECORDS = {
     next: 'Scan the code that the desk shows now.',
     page: 'Scan the code that the desk shows now.',
   },
+  inspection_not_found: {
+    status: 404,
+    message: 'No inspection that can be opened with this.',
+    cause:
+      'The link, the code or the session is wrong, or the inspection has ended: its time is over, it was revoked, or it had twenty wrong codes. Five wrong codes lock a link for 15 minutes.',
+    next: 'Check the link and the code. If both are right, wait for 15 minutes, or ask the company for a new link.',
+  },
   attendance_mark_not_found: {
     status: 404,
     message: 'No such mark in this environment.',

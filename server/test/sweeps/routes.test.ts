@@ -269,7 +269,9 @@ const secretsIn = (text: string): string[] =>
     ...[...text.matchAll(/"(?:biometricSecret|salt)":"([^"]+)"/g)].map(([, value]) => value as string),
     ...[...text.matchAll(/"clientSecret":"([^"]+)"/g)].map(([, secret]) => secret as string),
     ...[...text.matchAll(/"refreshToken":"([^"]+)"/g)].map(([, token]) => token as string),
-    ...[...text.matchAll(/\/dashboard\/\w+#([\w-]{43})"/g)].map(([, token]) => token as string),
+    ...[...text.matchAll(/\/(?:dashboard\/\w+|inspection)#([\w-]{43,})"/g)].map(
+      ([, token]) => token as string,
+    ),
   ].filter((secret) => !invented.has(secret));
 
 function expectNothingKnown({ text }: Reply): void {

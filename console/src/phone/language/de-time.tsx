@@ -139,6 +139,7 @@ export const deTime: TimeTexts = {
     none: 'Niemand hat ihn angesehen.',
     program: 'Ein Programm Ihrer Firma',
     former: 'Ein früheres Mitglied',
+    inspector: 'Jemand mit einem Link für eine Prüfung',
     ofSite: 'mit dem ganzen Standort',
   },
 

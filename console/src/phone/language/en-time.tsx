@@ -133,6 +133,7 @@ export const enTime = {
     none: 'Nobody has looked at it.',
     program: 'A program of your company',
     former: 'A former member',
+    inspector: 'Somebody with a link for an inspection',
     ofSite: 'with all of the site',
   },
 

@@ -144,6 +144,7 @@ export const esTime: TimeTexts = {
     none: 'Nadie lo ha mirado.',
     program: 'Un programa de tu empresa',
     former: 'Alguien que ya no es miembro',
+    inspector: 'Alguien con un enlace para una inspección',
     ofSite: 'con todo el centro',
   },
 

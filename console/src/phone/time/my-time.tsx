@@ -134,7 +134,15 @@ const Readings = ({ of: { readings } }: { readonly of: ReadMonth }) => (
       {readings.map(({ at, by, name, isOfSite }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two readings may be equal, and their order never changes
         <li key={index}>
-          {by === 'api_key' ? tt.readings.program : name === null ? tt.readings.former : <Text of={name} />}
+          {by === 'api_key' ? (
+            tt.readings.program
+          ) : by === 'inspector' ? (
+            tt.readings.inspector
+          ) : name === null ? (
+            tt.readings.former
+          ) : (
+            <Text of={name} />
+          )}
           {isOfSite && ` (${tt.readings.ofSite})`}
           <p>
             <Time at={at} />

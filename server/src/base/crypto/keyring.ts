@@ -34,7 +34,8 @@ export type Purpose =
   | 'sign-in-addresses'
   | 'attestation'
   | 'attendance'
-  | 'member-link';
+  | 'member-link'
+  | 'inspection';
 
 /** The keys of one server secret. */
 export interface KeySet {

@@ -12,7 +12,8 @@ export type Audience =
   | 'device'
   | 'staff'
   | 'attendance'
-  | 'member-link';
+  | 'member-link'
+  | 'inspection';
 
 export interface Tokens {
   /** A JWT (HS256) with `iat` and `exp`, signed with the current secret's key. */

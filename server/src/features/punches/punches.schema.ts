@@ -144,7 +144,10 @@ const Own = strictObject(
 const Reading = strictObject(
   {
     at: Timestamp,
-    by: withExample('member', Type.Enum(['api_key', 'member'])),
+    by: Type.Enum(['api_key', 'member', 'inspector'], {
+      description: '`inspector`: somebody with the link and the code of an inspection.',
+      examples: ['member'],
+    }),
     name: Nullable(exampleText('Grace Hopper', 'Of the member, if they still are one.')),
     month: Month,
     isOfSite: flag(false, 'They opened the sheets of the whole site.'),

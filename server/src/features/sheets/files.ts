@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { invalid } from '../../base/errors.js';
 import { requireRight } from '../../http/access.js';
 import type { BaseContext } from '../../http/route.js';
-import { requireOwnSite } from '../sites/sites.js';
+import { requireOwnSite, type SiteRow } from '../sites/sites.js';
 import { sheetsCsv } from './files/csv.js';
 import { payrollCsv } from './files/payroll.js';
 import type { PersonSheet } from './files/people.js';
@@ -10,7 +10,7 @@ import type { TableFormat } from './files/table-format.js';
 import { xlsxInThread } from './files/xlsx/in-thread.js';
 import { HOURS_MEDIA_TYPE, hoursReply } from './hours-reply.js';
 import { recordReading } from './readings.js';
-import { allSheets, listSheets, optionsOf, type SheetsContext } from './sheets.js';
+import { allSheets, listSheets, optionsOf, type RecordOpened, type SheetsContext } from './sheets.js';
 import type { SheetsQuery } from './sheets.schema.js';
 
 type Query = Static<typeof SheetsQuery>;
@@ -37,16 +37,28 @@ export async function sheetsReply(context: Context) {
   if (format === 'svc-hours') return hoursReply(context);
   if ('member' in principal) requireRight(principal, 'hours');
   if (query.userId !== undefined) invalid('query.userId', 'only with format=json');
-  return sheetsFile(context, format);
+  const { deps, write } = context;
+  const site = await requireOwnSite(context, query.siteId);
+  return sheetsFile({ ...context, company: principal.tenant.companyName }, site, format, (of) =>
+    write('attendance.sheets_exported', (w) => recordReading(w, deps, principal, of)),
+  );
 }
 
+type FileContext = Pick<Context, 'deps' | 'scope' | 'read' | 'isHead' | 'setHeader'> & {
+  readonly query: Omit<Query, 'siteId' | 'userId' | 'format'>;
+  /** The name of the account. */
+  readonly company: string;
+};
+
 /** A file of a whole site, some people at a time. What leaves is recorded before its first byte. */
-async function sheetsFile(context: Context, format: keyof typeof FILES) {
-  const { deps, read, write, principal, query, isHead, setHeader } = context;
+export async function sheetsFile(
+  { read, query, isHead, setHeader, company }: FileContext,
+  site: SiteRow,
+  format: keyof typeof FILES,
+  record: RecordOpened,
+) {
   const { month } = query;
-  const site = await requireOwnSite(context, query.siteId);
-  const of = { siteId: site.id, userId: null, month };
-  if (!isHead) await write('attendance.sheets_exported', (w) => recordReading(w, deps, principal, of));
+  if (!isHead) await record({ siteId: site.id, userId: null, month });
   const { payroll } = site;
   const table: TableFormat = {
     separator: query.separator ?? payroll?.separator ?? ';',
@@ -64,7 +76,7 @@ async function sheetsFile(context: Context, format: keyof typeof FILES) {
   const options = await optionsOf(read, site, month);
   const period = {
     site: { name: site.name, timeZone: options.zone },
-    ...{ company: principal.tenant.companyName, month },
+    ...{ company, month },
   };
   const people = eachOf(allSheets(read, site, options));
   if (format === 'csv') return sheetsCsv(people, period, table);

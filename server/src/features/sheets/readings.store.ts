@@ -1,13 +1,16 @@
 import { sql } from '../../db/sql.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 
+/** `inspector`: somebody with the link and the code of an inspection. */
+type ReaderType = 'api_key' | 'member' | 'inspector';
+
 export interface NewReading {
   readonly id: string;
   readonly siteId: string;
   /** Null: the sheets of the whole site. */
   readonly userId: string | null;
   readonly month: string;
-  readonly readerType: 'api_key' | 'member';
+  readonly readerType: ReaderType;
   readonly readerId: string;
 }
 
@@ -26,7 +29,7 @@ export async function deleteOldReadings(w: Write, siteId: string, month: string)
 
 export interface ReadingRow {
   readonly at: Date;
-  readonly by: 'api_key' | 'member';
+  readonly by: ReaderType;
   readonly name: string | null;
   readonly is_of_site: boolean;
 }

@@ -20,12 +20,15 @@ export async function listReadings(
   return rows.map(({ at, by, name, is_of_site: isOfSite }) => ({ at: iso(at), by, name, month, isOfSite }));
 }
 
-/** Records within a write that somebody opens sheets. Without a person, those of the whole site. */
+/** The sheets that somebody opens. Without a person, those of the whole site. */
+export type Opened = Pick<store.NewReading, 'siteId' | 'userId' | 'month'>;
+
+/** Records within a write that a member or a key opens sheets. */
 export async function recordReading(
   w: Write,
-  { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
+  deps: Pick<Deps, 'ids' | 'clock'>,
   principal: Reader,
-  of: { readonly siteId: string; readonly userId: string | null; readonly month: string },
+  of: Opened,
 ): Promise<void> {
   const { siteId, userId, month } = of;
   const memberId = memberIdOf(principal);
@@ -39,5 +42,13 @@ export async function recordReading(
     'keyId' in principal
       ? ({ readerType: 'api_key', readerId: principal.keyId } as const)
       : ({ readerType: 'member', readerId: memberId as string } as const);
-  await store.insertReading(w, { id: ids(), siteId, userId, month, ...reader }, new Date(clock.now()));
+  await keepReading(w, deps, reader, of);
 }
+
+/** Keeps for the phones of people who opened their sheets. */
+export const keepReading = (
+  w: Write,
+  { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
+  reader: Pick<store.NewReading, 'readerType' | 'readerId'>,
+  of: Opened,
+): Promise<void> => store.insertReading(w, { id: ids(), ...of, ...reader }, new Date(clock.now()));

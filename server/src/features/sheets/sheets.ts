@@ -9,8 +9,9 @@ import type { Read, Write } from '../../ledger/write.js';
 import { page } from '../../records/list.js';
 import { requireOwnSite, type SiteRow } from '../sites/sites.js';
 import * as closings from './closings.store.js';
+import { deleteOldInspections } from './inspections/inspections.store.js';
 import * as marks from './marks.store.js';
-import { recordReading } from './readings.js';
+import { type Opened, recordReading } from './readings.js';
 import * as readings from './readings.store.js';
 import type { SheetsQuery } from './sheets.schema.js';
 import * as store from './sheets.store.js';
@@ -168,11 +169,33 @@ const showPerson = ({ marks: own, ...person }: PersonSheet) => ({
 const placeOf = ({ employee_code: code, name, id }: store.SitePerson): string =>
   [code === null ? '1' : `0${code}`, name.toLowerCase(), id].join('\u0000');
 
+/** Records that somebody opens sheets. */
+export type RecordOpened = (of: Opened) => Promise<void>;
+
 /** A page of the sheets of a site, or that of one person. Each opening is in the audit log, and the phone of the person shows it. */
 export async function listSheets(context: SheetsContext & { readonly query: Static<typeof SheetsQuery> }) {
-  const { deps, scope, read, write, principal, query, isHead } = context;
-  const { month, userId } = query;
+  const { deps, write, principal, query } = context;
   const site = await requireOwnSite(context, query.siteId);
+  return readSheets(context, site, (of) =>
+    write('attendance.sheet_read', (w) => recordReading(w, deps, principal, of)),
+  );
+}
+
+/** The same for any reader. */
+export async function readSheets(
+  {
+    deps,
+    scope,
+    read,
+    query,
+    isHead,
+  }: Pick<SheetsContext, 'deps' | 'scope' | 'read' | 'isHead'> & {
+    readonly query: Omit<Static<typeof SheetsQuery>, 'siteId'>;
+  },
+  site: SiteRow,
+  record: RecordOpened,
+) {
+  const { month, userId } = query;
   const options = await optionsOf(read, site, month);
   const people = await peopleOf(read, site, options, userId?.toLowerCase());
   if (userId !== undefined && people.length === 0) return fail('user_not_found');
@@ -186,10 +209,7 @@ export async function listSheets(context: SheetsContext & { readonly query: Stat
     placeOf,
   );
   const sheets = await sheetsOf(read, site, options, items);
-  if (!isHead)
-    await write('attendance.sheet_read', (w) =>
-      recordReading(w, deps, principal, { siteId: site.id, userId: userId ?? null, month }),
-    );
+  if (!isHead) await record({ siteId: site.id, userId: userId ?? null, month });
   return {
     site: { id: site.id, name: site.name, country: site.country, timeZone: options.zone },
     ...{ month, rules: options.rules, version: RULES_VERSION },
@@ -214,6 +234,7 @@ export async function deleteOldSheets(w: Write, siteId: string, month: string): 
     marks.deleteOldMarks(w, siteId, `${month}-01`),
     readings.deleteOldReadings(w, siteId, month),
     closings.deleteOldClosings(w, siteId, month),
+    deleteOldInspections(w, siteId, month),
   ]);
 }
 

@@ -136,6 +136,7 @@ export const HEADER_EXAMPLES: Readonly<Record<string, string>> = {
   'Last-Event-ID': '1',
   'If-Match': '"9f86d081884c7d659a2feaa0c55ad015"',
   'X-Inbox-Token': secrets.inboxToken,
+  'X-Inspection-Token': secrets.inspectionToken,
 };
 
 const snakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -149,6 +150,7 @@ export const PATH_EXAMPLES: Readonly<Record<string, string>> = {
   approval_not_found: ids.approval,
   pairing_session_not_found: ids.pairing,
   attendance_mark_not_found: ids.mark,
+  inspection_not_found: ids.inspection,
   attendance_code_invalid: ids.device,
 };
 

@@ -229,6 +229,7 @@ export const WITHOUT_ACTS: Readonly<Record<string, string>> = {
   'POST /v1/attendance/marks': 'is shown, and never counted',
   'DELETE /v1/attendance/marks/:id': 'is shown, and never counted',
   'POST /v1/attendance/months/:month/close': 'changes no hours, and can be done again',
+  'DELETE /v1/attendance/inspections/:id': 'takes access to hours away',
   'POST /v1/attendance/codes': 'only the person’s phone can clock in by it',
   'POST /v1/sites': 'takes access to attendance away, and gives none',
   'PATCH /v1/sites/:siteId': 'changes no hours; what was closed stays as it was',

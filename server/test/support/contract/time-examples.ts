@@ -155,6 +155,28 @@ const ofCorrection =
     ...(body && { body }),
   });
 
+/** An inspection of a new site, with its link and code. */
+async function inspection(stage: Stage) {
+  const [siteId, of] = [await site(stage), monthOf(stage)];
+  const made = await post(
+    stage,
+    '/v1/attendance/inspections',
+    { siteId, from: of, to: of },
+    stage.account.key,
+  );
+  return { siteId, id: made.inspection.id, token: new URL(made.url).hash.slice(1), code: made.code };
+}
+
+/** The session of somebody with both. */
+async function inspector(stage: Stage): Promise<Prepared> {
+  const { token, code } = await inspection(stage);
+  const { body } = await stage.service.call('POST', '/v1/attendance/inspections/open', {
+    body: { token, code },
+    address: freshAddress(),
+  });
+  return { headers: { 'x-inspection-token': body.session.token } };
+}
+
 const PIN = '482915';
 
 const pinBody = (stage: Stage, person: Person) =>
@@ -323,6 +345,24 @@ export const TIME_EXAMPLES: Readonly<Record<string, (stage: Stage) => Promise<Pr
   'POST /v1/attendance/months/:month/close': async (stage) => ({
     path: `/v1/attendance/months/${monthOf(stage, 2)}/close`,
     body: { siteId: await site(stage) },
+  }),
+  'POST /v1/attendance/inspections': async (stage) => ({
+    body: { siteId: await site(stage), from: monthOf(stage, 2), to: monthOf(stage) },
+  }),
+  'GET /v1/attendance/inspections': async (stage) => ({
+    path: `/v1/attendance/inspections?siteId=${(await inspection(stage)).siteId}`,
+  }),
+  'DELETE /v1/attendance/inspections/:id': async (stage) => ({
+    path: `/v1/attendance/inspections/${(await inspection(stage)).id}`,
+  }),
+  'POST /v1/attendance/inspections/open': async (stage) => {
+    const { token, code } = await inspection(stage);
+    return { body: { token, code } };
+  },
+  'GET /v1/attendance/inspections/current': inspector,
+  'GET /v1/attendance/inspections/current/sheets': async (stage) => ({
+    ...(await inspector(stage)),
+    path: `/v1/attendance/inspections/current/sheets?month=${monthOf(stage)}`,
   }),
   'POST /v1/attendance/marks': async (stage) => {
     const { person } = await worker(stage);

@@ -50,6 +50,7 @@ const NOUNS: Readonly<Record<string, readonly [named: string, unnamed: string]>>
   browser: ['', 'a browser'],
   verification: ['', 'a verification'],
   attendance: ['', 'an attendance event'],
+  inspection: ['', 'an inspection'],
   identity: ['', 'a phone'],
   recovery: ['', 'a recovery'],
   session: ['', 'a session'],
@@ -66,6 +67,7 @@ const ACTORS: Readonly<Record<string, string>> = {
   member: 'a former member',
   device: 'a device',
   phone: 'a phone',
+  inspector: 'somebody with a link for an inspection',
   system: 'the service',
 };
 

@@ -76,6 +76,13 @@ export const TEMPLATES: Readonly<Record<string, string | Template>> = {
   'attendance.month_closed': '{actor} closed the month {period} of {record}',
   'attendance.sheet_read': '{actor} opened the sheets of {record}',
   'attendance.sheets_exported': '{actor} exported the sheets of {record}',
+  'attendance.inspection_created': '{actor} let somebody inspect the hours of a site',
+  'attendance.inspection_opened': {
+    success: '{actor} opened {record}',
+    failure: 'Wrong codes were typed for {record}',
+  },
+  'attendance.inspection_read': '{actor} read the sheets of a month',
+  'attendance.inspection_revoked': '{actor} ended {record}',
   'attendance.marked': '{actor} marked a day of {person}',
   'attendance.mark_removed': '{actor} removed a mark of a day',
   'attendance.pin_set': '{actor} set the PIN of {record}',

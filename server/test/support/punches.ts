@@ -107,8 +107,11 @@ export async function punchAt(
 }
 
 /** Lets time pass until a moment, which is not over. */
-export const waitUntil = ({ clock }: Pick<Service, 'clock'>, time: string): void =>
-  clock.advance(Date.parse(time) - clock.now());
+export function waitUntil({ clock }: Pick<Service, 'clock'>, time: string): void {
+  const ms = Date.parse(time) - clock.now();
+  if (!(ms >= 0)) throw new Error(`${time} is over`);
+  clock.advance(ms);
+}
 
 /** A phone clocks in or out at a moment, which is not over. The desk opens another session, because it may be days later. */
 export async function punchWhen(

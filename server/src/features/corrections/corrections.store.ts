@@ -1,7 +1,7 @@
 import type { Correction, CorrectionChange } from '@svc/zk/time/correction';
 import type { Groth16Proof } from '@svc/zk/verifier/proof';
 import type { Database } from '../../db/db.js';
-import { join, sql } from '../../db/sql.js';
+import { join, type Sql, sql } from '../../db/sql.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 import { opaque } from '../../records/first-rows.js';
 import type { CORRECTION_STATES } from './corrections.schema.js';
@@ -166,10 +166,20 @@ export const listWaiting = (read: Read, userId: string, now: Date): Promise<Corr
   read.query<CorrectionRow>(sql.query`select ${COLUMNS} from attendance_corrections where ${within(read.scope)}
     and user_id = ${userId} and state = 'proposed' and expires_at > ${now} order by created_at, id limit 20`);
 
+const isOld = (siteId: string, before: Date): Sql =>
+  sql`site_id = ${siteId} and created_at < ${before} and state <> 'proposed'`;
+
+/** Whether there are any to delete. */
+export async function hasOld(read: Read, siteId: string, before: Date): Promise<boolean> {
+  const rows = await read.query(sql.query`select 1 as found from attendance_corrections
+    where ${within(read.scope)} and ${isOld(siteId, before)} limit 1`);
+  return rows.length > 0;
+}
+
 /** Deletes the corrections of a site that were proposed before a moment and have ended. */
 export async function deleteOld(w: Write, siteId: string, before: Date): Promise<void> {
   await w.mutate(sql.mutation`delete from attendance_corrections
-    where ${within(w.scope)} and site_id = ${siteId} and created_at < ${before} and state <> 'proposed'`);
+    where ${within(w.scope)} and ${isOld(siteId, before)}`);
 }
 
 /** Deletes the corrections of a person that belong to no site. */

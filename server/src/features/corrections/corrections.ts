@@ -3,6 +3,7 @@ export { decideByPerson } from './decide.js';
 export {
   deleteOldCorrections,
   eraseCorrections,
+  hasOldCorrections,
   listProvedCorrections,
   listWaiting,
   type ProvedCorrection,

@@ -196,6 +196,9 @@ export async function listCorrections(
 export const listWaiting = (read: Read, userId: string, now: number): Promise<store.CorrectionRow[]> =>
   store.listWaiting(read, userId, new Date(now));
 
+/** Whether there are any to delete. */
+export const hasOldCorrections: typeof store.hasOld = (...of) => store.hasOld(...of);
+
 /** Deletes the corrections of a site that have ended and were proposed before a moment. */
 export const deleteOldCorrections: typeof store.deleteOld = (...of) => store.deleteOld(...of);
 

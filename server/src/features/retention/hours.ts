@@ -5,10 +5,10 @@ import type { Deps } from '../../http/deps.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { type Read, reader, type Write } from '../../ledger/write.js';
 import { countHours, deleteHours, lastHours, periodOf } from '../attendance/attendance.js';
-import { deleteOldCorrections, eraseCorrections } from '../corrections/corrections.js';
+import { deleteOldCorrections, eraseCorrections, hasOldCorrections } from '../corrections/corrections.js';
 import { erasePin } from '../pins/pins.js';
 import { deleteProofs, eraseProofs } from '../punches/punches.js';
-import { deleteOldSheets, eraseMarks } from '../sheets/sheets.js';
+import { deleteOldSheets, eraseMarks, hasOldSheets, MARGIN_MS } from '../sheets/sheets.js';
 import { findSite, listKeptSites } from '../sites/sites.js';
 
 /** Events in a batch. Other writes of the chain wait for it. */
@@ -29,11 +29,11 @@ function monthFrom(month: string, by: number): string {
   return new Date(Date.UTC(year, number - 1 + by)).toISOString().slice(0, 7);
 }
 
-/** The first month that is still kept, and when it began. Whole months go together. */
+/** The first month that is still kept, and since when events are: its sheets are also made of those of some days before it. */
 function keptFrom({ time_zone: zone, retention_months: months }: Kept, now: number) {
   const month = monthFrom(periodOf(new Date(now), zone), -months);
   const [first] = zonedMonth(zone, month).days;
-  return { month, from: new Date((first?.from ?? 0) * MINUTE_MS) };
+  return { month, before: new Date((first?.from ?? 0) * MINUTE_MS - MARGIN_MS) };
 }
 
 /** The day on which the last working time of a person is no longer kept, as YYYY-MM-DD. Undefined if none is kept now. */
@@ -41,7 +41,8 @@ export async function hoursKeptUntil(read: Read, userId: string, now: Date): Pro
   const last = await lastHours(read, userId);
   const site = last && (await findSite(read, last.site_id));
   if (last === undefined || site === undefined) return undefined;
-  const until = monthFrom(periodOf(last.at, site.time_zone), site.retention_months + 1);
+  const month = periodOf(new Date(last.at.getTime() + MARGIN_MS), site.time_zone);
+  const until = monthFrom(month, site.retention_months + 1);
   return until > periodOf(now, site.time_zone) ? `${until}-01` : undefined;
 }
 
@@ -83,6 +84,18 @@ export async function applyHoursRetention(
   });
 }
 
+async function hasOld(
+  read: Read,
+  siteId: string,
+  { month, before }: ReturnType<typeof keptFrom>,
+): Promise<boolean> {
+  return (
+    (await countHours(read, siteId, before, 1)) > 0 ||
+    (await hasOldSheets(read, siteId, month)) ||
+    hasOldCorrections(read, siteId, before)
+  );
+}
+
 /** Whether there may be more. */
 async function deleteBatch(
   { db, write, clock }: HoursDeps,
@@ -90,8 +103,9 @@ async function deleteBatch(
   site: Kept & { readonly id: string },
   limit: number,
 ): Promise<boolean> {
-  const { month, from: before } = keptFrom(site, clock.now());
-  if ((await countHours(reader(db, scope), site.id, before, 1)) === 0) return false;
+  const kept = keptFrom(site, clock.now());
+  const { month, before } = kept;
+  if (!(await hasOld(reader(db, scope), site.id, kept))) return false;
   const actor = { type: 'system', id: null } as const;
   return write({ scope, actor, action: 'tenant.retention_applied' }, async (w) => {
     const ids = await deleteHours(w, site.id, { before, limit, after: NIL_UUID });

@@ -61,6 +61,14 @@ export async function deleteOldMarks(w: Write, siteId: string, before: string): 
     and user_id in (select id from tenant_users where ${within(w.scope)} and site_id = ${siteId})`);
 }
 
+/** Deletes the marks of erased people of whom no hours are left. Until then, they have no site, and their marks go with no site's. */
+export async function deleteMarksOfErased(w: Write): Promise<void> {
+  const { tenantId, environment } = w.scope;
+  await w.mutate(sql.mutation`delete from attendance_marks t where ${within(w.scope, 't')}
+    and t.user_id in (select id from tenant_users where ${within(w.scope)} and erased_at is not null)
+    and not exists (select 1 from attendance a where a.tenant_id = ${tenantId} and a.environment = ${environment} and a.user_id = t.user_id and a.site_id is not null)`);
+}
+
 /** Deletes the marks of a person. */
 export async function eraseMarks(w: Write, userId: string): Promise<void> {
   await w.mutate(sql.mutation`delete from attendance_marks where ${within(w.scope)} and user_id = ${userId}`);

@@ -13,6 +13,17 @@ interface Range {
   readonly to: Date;
 }
 
+/** Whether there are marks, readings or closings of months before one. */
+export async function hasOld(read: Read, siteId: string, month: string): Promise<boolean> {
+  const ofSite = sql`${within(read.scope)} and site_id = ${siteId}`;
+  const [row] = await read.query<{ found: boolean }>(sql.query`select
+    exists (select 1 from attendance_closings where ${ofSite} and month < ${month})
+    or exists (select 1 from attendance_readings where ${ofSite} and month < ${month})
+    or exists (select 1 from attendance_marks where ${within(read.scope)} and date < ${`${month}-01`}
+      and user_id in (select id from tenant_users where ${ofSite})) as found`);
+  return row?.found ?? false;
+}
+
 /** Who works at a site, or has an event there in that time. */
 export const listPeople = (
   read: Read,

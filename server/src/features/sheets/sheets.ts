@@ -19,8 +19,8 @@ import * as store from './sheets.store.js';
 /** Raised with each change of what a flag or a minute is. */
 export const RULES_VERSION = 1;
 const MINUTE_MS = 60_000;
-/** Events around a month, so that shifts over its ends are whole. */
-const MARGIN_MS = 3 * 24 * 60 * MINUTE_MS;
+/** Events around a month, so that shifts over its ends are whole, and the rest before its first one is known. */
+export const MARGIN_MS = 3 * 24 * 60 * MINUTE_MS;
 /** People whose events are read together. */
 const PEOPLE_AT_ONCE = 100;
 
@@ -228,10 +228,15 @@ export async function leavesOf(
   return newest?.leaves ?? [];
 }
 
+/** Whether something of months before one is left at a site, besides events. */
+export const hasOldSheets = (read: Read, siteId: string, month: string): Promise<boolean> =>
+  store.hasOld(read, siteId, month);
+
 /** What goes with the hours of a site when their retention time is over. */
 export async function deleteOldSheets(w: Write, siteId: string, month: string): Promise<void> {
   await Promise.all([
     marks.deleteOldMarks(w, siteId, `${month}-01`),
+    marks.deleteMarksOfErased(w),
     readings.deleteOldReadings(w, siteId, month),
     closings.deleteOldClosings(w, siteId, month),
     deleteOldInspections(w, siteId, month),

@@ -9,6 +9,7 @@ import { auditCommands } from './commands/checks/audit.js';
 import { doctorCommand } from './commands/checks/doctor.js';
 import { receiptCommands } from './commands/checks/receipts.js';
 import { recordCommands } from './commands/checks/records.js';
+import { timeCommands } from './commands/checks/time.js';
 import { deskCommands } from './commands/desk.js';
 import { eventsCommands } from './commands/events.js';
 import { listenCommand } from './commands/listen.js';
@@ -70,6 +71,7 @@ export function createProgram(context: Context, outcome: Outcome = { code: EXIT.
   auditCommands(commands);
   receiptCommands(commands);
   recordCommands(commands);
+  timeCommands(commands);
   attestationCommands(commands);
   anchorsCommands(commands);
   loginCommands(commands);

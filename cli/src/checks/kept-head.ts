@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import type { ReceiptCheckOptions, TreeHead } from '@svc/sdk/receipts';
 import { UsageError } from '../failure.js';
 import { readEnd, toSavedHead } from './audit-verify.js';
@@ -24,10 +25,10 @@ type Kept = NonNullable<ReceiptCheckOptions['head']>;
 export async function readHead(source: string): Promise<Kept> {
   const text = source.trimStart().startsWith('{') ? source : await readEnd(source, '--head');
   const value = parse(text) ?? parse(text.trimEnd().split('\n').at(-1) as string);
-  const kept = treeOf(value) ?? toSavedHead(value)?.head;
+  const kept = treeOf(value) ?? toSavedHead(value)?.head ?? treeOf(parse(await readFirstLine(source)));
   if (kept === undefined)
     throw new UsageError(
-      '--head contains no head. Pass a tree or a head as JSON, a file with one, an earlier receipt or proof, or an earlier export.',
+      '--head contains no head. Pass a tree or a head as JSON, a file with one, an earlier receipt or proof, an earlier export, or an earlier file of a month.',
     );
   return kept;
 }
@@ -46,4 +47,18 @@ function treeOf(value: unknown): Kept | undefined {
   if (kept?.root === undefined || kept.size === undefined) return undefined;
   const key = publicKey ?? (head?.keyId === kept.keyId ? head?.publicKey : undefined);
   return { ...(kept as TreeHead), ...(key && { publicKey: key }) };
+}
+
+/** That of the file of a month has a tree, beside its key. */
+const MAX_FIRST_LINE = 64 * 1024;
+
+async function readFirstLine(path: string): Promise<string> {
+  const file = await open(path).catch(() => undefined);
+  try {
+    const { bytesRead, buffer } =
+      (await file?.read(Buffer.alloc(MAX_FIRST_LINE), 0, MAX_FIRST_LINE, 0)) ?? {};
+    return buffer?.toString('utf8', 0, bytesRead).split('\n', 1)[0] ?? '';
+  } finally {
+    await file?.close();
+  }
 }

@@ -11,17 +11,49 @@ export interface ReadLine {
 /** A punch has 3 KB, a correction 10, and an event at most 16 KiB of metadata. */
 const MAX_LINE_LENGTH = 256 * 1024;
 
+/** A file in pieces: bytes of UTF-8, or text. */
+export type Pieces =
+  | AsyncIterable<string | Uint8Array>
+  | Iterable<string | Uint8Array>
+  | ReadableStream<Uint8Array>;
+
 /** The lines of a file. @throws HoursFault `malformed`, `incomplete` */
-export async function* readLines(pieces: AsyncIterable<string> | Iterable<string>): AsyncGenerator<ReadLine> {
+export async function* readLines(pieces: Pieces): AsyncGenerator<ReadLine> {
   let rest = '';
   let number = 0;
-  for await (const piece of pieces) {
+  for await (const piece of decoded(pieces)) {
     const texts = (rest + piece).split('\n');
     rest = texts.pop() as string;
     for (const text of texts) yield parse(text, ++number);
     if (rest.length > MAX_LINE_LENGTH) throw tooLong(number + 1);
   }
   if (rest !== '') throw new HoursFault('incomplete', `The file was cut off: line ${number + 1} has no end.`);
+}
+
+/** Not every browser reads streams by `for await`. */
+async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel();
+  }
+}
+
+async function* decoded(pieces: Pieces): AsyncGenerator<string> {
+  const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  try {
+    for await (const piece of 'getReader' in pieces ? piecesOf(pieces) : pieces)
+      yield typeof piece === 'string' ? piece : utf8.decode(piece, { stream: true });
+    yield utf8.decode();
+  } catch (error) {
+    if (error instanceof TypeError) throw new HoursFault('malformed', 'The file is not UTF-8.');
+    throw error;
+  }
 }
 
 const tooLong = (number: number) =>

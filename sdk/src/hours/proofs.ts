@@ -12,6 +12,9 @@ interface Waiting {
   readonly line: number;
 }
 
+/** Makes a verifier of proofs under a key. */
+export type CreateVerifier = (vkey: VerificationKey) => Promise<Pick<Verifier, 'verifyBatch'>>;
+
 /** Verifies proofs, many by one equation, which is much faster than one by one. */
 export class ProofCheck {
   /** Verified so far. */
@@ -19,9 +22,11 @@ export class ProofCheck {
   readonly #vkey: VerificationKey;
   readonly #findings: Findings;
   #waiting: Waiting[] = [];
-  #verifier: Promise<Verifier> | undefined;
+  readonly #create: CreateVerifier;
+  #verifier: ReturnType<CreateVerifier> | undefined;
 
-  constructor(vkey: VerificationKey, findings: Findings) {
+  constructor(vkey: VerificationKey, findings: Findings, create: CreateVerifier | undefined) {
+    this.#create = create ?? ((key) => createMclVerifier(key, createMultiple));
     this.#vkey = vkey;
     this.#findings = findings;
   }
@@ -36,7 +41,7 @@ export class ProofCheck {
     const batch = this.#waiting;
     this.#waiting = [];
     if (batch.length === 0) return;
-    this.#verifier ??= createMclVerifier(this.#vkey, createMultiple);
+    this.#verifier ??= this.#create(this.#vkey);
     const verifier = await this.#verifier;
     const read = batch.map(({ sent }) => parseProof(sent.proof, sent.publicSignals));
     const parsed = read.flatMap((each) => (each.ok ? [each.parsed] : []));

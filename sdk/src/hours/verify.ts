@@ -22,8 +22,8 @@ import { Enrolments } from './enrolments.js';
 import { keep, type PersonStore, peopleIn, storeInMemory } from './events.js';
 import { Findings, HoursFault, type HoursFaultCode, type HoursFinding } from './fault.js';
 import { headerOf, lineOf } from './form.js';
-import { type ReadLine, readLines } from './lines.js';
-import { ProofCheck } from './proofs.js';
+import { type Pieces, type ReadLine, readLines } from './lines.js';
+import { type CreateVerifier, ProofCheck } from './proofs.js';
 import { type HoursReport, report } from './report.js';
 import { SheetCheck } from './sheets.js';
 
@@ -32,6 +32,8 @@ export interface HoursCheckOptions extends KeptOptions {
   readonly allowDevelopmentKeys?: boolean | undefined;
   /** SHA-256 in hex. Default: one that runs everywhere, and takes ten times as long as that of Node. */
   readonly digest?: HexDigest | undefined;
+  /** Default: one that runs everywhere, and takes twice as long as the fastest. */
+  readonly createVerifier?: CreateVerifier | undefined;
   /** Where events are kept until the sheets are computed. Default: in memory. */
   readonly store?: PersonStore | undefined;
   /** Called with the number of characters read so far, after some lines. */
@@ -62,10 +64,7 @@ export type HoursVerdict =
  * for (const { message } of verdict.findings) console.error(message);
  * if ('conclusion' in verdict) console.log(verdict.conclusion);
  */
-export async function verifyHours(
-  pieces: AsyncIterable<string> | Iterable<string>,
-  options: HoursCheckOptions = {},
-): Promise<HoursVerdict> {
+export async function verifyHours(pieces: Pieces, options: HoursCheckOptions = {}): Promise<HoursVerdict> {
   const findings = new Findings();
   const store = options.store ?? storeInMemory();
   try {
@@ -80,7 +79,7 @@ export async function verifyHours(
 }
 
 async function check(
-  pieces: AsyncIterable<string> | Iterable<string>,
+  pieces: Pieces,
   options: HoursCheckOptions & { readonly store: PersonStore },
   findings: Findings,
 ): Promise<HoursVerdict> {
@@ -147,7 +146,7 @@ class FileCheck {
     this.#findings = findings;
     this.#digest = options.digest ?? hexOf;
     this.#chain = new ChainCheck(header, options.head, this.#digest);
-    this.#proofs = new ProofCheck(pinnedKey(header.setup, options), findings);
+    this.#proofs = new ProofCheck(pinnedKey(header.setup, options), findings, options.createVerifier);
     this.#enrolments = new Enrolments(header, findings);
     this.#corrections = new Corrections(header, findings);
     this.#sheets = new SheetCheck(header, findings, this.#digest);

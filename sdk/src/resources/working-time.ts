@@ -43,10 +43,23 @@ export class Sheets {
 
   /**
    * The sheets of a site's month, or that of one person. People see on their phones that somebody read them. For a file, use
-   * `svc.request('listSheets', …)` with its `format`. Scope `attendance:read`.
+   * `file`. Scope `attendance:read`.
    */
   list(filter: Omit<SheetListParams, 'format'>, options?: RequestOptions): Pages<PersonSheet, SheetPage> {
     return listOf(this.#transport, 'listSheets', 'sheets', filter, options);
+  }
+
+  /**
+   * The month as a file, whose body is read as it comes: a table, or with `format: 'svc-hours'` the file that `verifyHours` of
+   * `@svc/sdk/hours` checks. Scope `attendance:read`; for `svc-hours` also `identity:read` and `audit:read`.
+   */
+  file(
+    filter: Omit<SheetListParams, 'format'> & {
+      readonly format: Exclude<SheetListParams['format'], 'json' | undefined>;
+    },
+    options?: RequestOptions,
+  ): Promise<Response> {
+    return this.#transport.open('listSheets', { query: filter }, options);
   }
 }
 

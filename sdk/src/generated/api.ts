@@ -3995,12 +3995,14 @@ export interface InspectionListParams {
 export interface SheetReadParams {
   /** YYYY-MM */
   month: string;
-  /** Default: json. The others are files of the whole site. */
-  format?: 'json' | 'csv' | 'xlsx' | undefined;
+  /** Default: json. The others are files of the whole site, and `svc-hours` is the one by which anybody checks the hours. */
+  format?: 'json' | 'csv' | 'xlsx' | 'svc-hours' | undefined;
   separator?: ',' | ';' | 'tab' | undefined;
   decimal?: '.' | ',' | undefined;
   encoding?: 'utf-8' | 'utf-8-bom' | 'windows-1252' | undefined;
   hours?: 'decimal' | 'clock' | 'minutes' | undefined;
+  /** With `svc-hours`: the size of a signed tree that you kept. The file then proves that its own tree extends it. */
+  from?: string | undefined;
   /** 1 to 100 */
   limit?: number | undefined;
   /** The nextCursor of the previous page.; 1 to 2048 characters */

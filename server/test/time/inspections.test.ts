@@ -1,3 +1,4 @@
+import { verifyHours } from '@svc/sdk/hours';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
 import { type CountingDatabase, countStatements, isByTimer, sharedDatabase } from '../support/database.js';
@@ -313,6 +314,12 @@ describe('an inspector [time/inspection] [GET /v1/attendance/inspections/current
     expect(csv.text).toMatch(/^site,date,employeeCode,name,/);
     expect((await sheets(session, '&format=xlsx')).status).toBe(200);
     expect((await sheets(session, '&format=payroll')).status).toBe(400);
+    const hours = await sheets(session, '&format=svc-hours');
+    expect(hours.headers['content-type']).toBe('application/x-ndjson; charset=utf-8');
+    expect(await verifyHours([hours.text], { allowDevelopmentKeys: true })).toMatchObject({
+      findings: [],
+      faults: 0,
+    });
   });
 
   it('is seen by each person of the site, and each look is counted [time/readings]', async () => {

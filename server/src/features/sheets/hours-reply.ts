@@ -2,35 +2,60 @@ import type { Static } from 'typebox';
 import { requireScope } from '../../http/access.js';
 import type { BaseContext } from '../../http/route.js';
 import { hoursFile } from '../hours-file/hours-file.js';
-import { requireOwnSite } from '../sites/sites.js';
+import { requireOwnSite, type SiteRow } from '../sites/sites.js';
 import { requireUser } from '../users/users.js';
 import { recordReading } from './readings.js';
-import type { SheetsContext } from './sheets.js';
+import type { RecordOpened, SheetsContext } from './sheets.js';
 import type { SheetsQuery } from './sheets.schema.js';
 
 export const HOURS_MEDIA_TYPE = 'application/x-ndjson';
 
+type Query = Pick<Static<typeof SheetsQuery>, 'month' | 'from'>;
+type ReplyContext = Pick<SheetsContext, 'deps' | 'read' | 'isHead'> &
+  Pick<BaseContext, 'setHeader'> & { readonly query: Query };
+
+/** Who fetches a file of a month. */
+interface Reader {
+  /** The name of the account. */
+  readonly company: string;
+  /** Undefined: the file has everybody. */
+  readonly userId?: string | undefined;
+  readonly record: RecordOpened;
+  /** Throws once they may read no more. */
+  readonly requireReader: () => Promise<void>;
+}
+
 type Context = SheetsContext &
   Pick<BaseContext, 'setHeader'> & { readonly query: Static<typeof SheetsQuery> };
 
-/** The file of a month for a key, or for a member who reads sheets. What leaves is recorded before its first byte. */
+/** The file of a month for a key, or for a member who reads sheets. */
 export async function hoursReply(context: Context) {
-  const { deps, read, write, principal, query, isHead, setHeader } = context;
+  const { deps, read, write, principal, query } = context;
   if ('keyId' in principal)
     for (const scope of ['identity:read', 'audit:read'] as const) requireScope(principal, scope);
   const site = await requireOwnSite(context, query.siteId);
-  const { month, from } = query;
   const userId = query.userId?.toLowerCase();
   if (userId !== undefined) await requireUser(read, userId);
-  const of = { siteId: site.id, userId: userId ?? null, month };
-  if (!isHead) await write('attendance.sheets_exported', (w) => recordReading(w, deps, principal, of));
+  return hoursReplyFor(context, site, {
+    ...{ company: principal.tenant.companyName, userId },
+    record: (of) => write('attendance.sheets_exported', (w) => recordReading(w, deps, principal, of)),
+    async requireReader() {
+      if ((await read.query(principal.revalidate(deps.clock.now()))).length === 0)
+        throw new Error('The credential of this export has ended');
+    },
+  });
+}
+
+/** The same for any reader. What leaves is recorded before its first byte. */
+export async function hoursReplyFor(
+  { deps, read, query: { month, from }, isHead, setHeader }: ReplyContext,
+  site: SiteRow,
+  { company, userId, record, requireReader }: Reader,
+) {
+  if (!isHead) await record({ siteId: site.id, userId: userId ?? null, month });
   setHeader('content-type', `${HOURS_MEDIA_TYPE}; charset=utf-8`);
   setHeader('content-disposition', `attachment; filename="hours-${month}.jsonl"`);
   setHeader('cache-control', 'no-store');
-  const requireReader = async () => {
-    if ((await read.query(principal.revalidate(deps.clock.now()))).length === 0)
-      throw new Error('The credential of this export has ended');
-  };
-  const reader = { deps, read, company: principal.tenant.companyName, requireReader };
-  return hoursFile(reader, { site, month, userId, from: from === undefined ? undefined : Number(from) });
+  const asked = { site, month, userId, from: from === undefined ? undefined : Number(from) };
+  return hoursFile({ deps, read, company, requireReader }, asked);
 }

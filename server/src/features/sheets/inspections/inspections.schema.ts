@@ -108,14 +108,15 @@ export const OpenReply = strictObject({
 });
 export const CurrentReply = strictObject({ inspection: Opened });
 
-const { month, separator, decimal, encoding, hours } = SheetsQuery.properties;
+const { month, from, separator, decimal, encoding, hours } = SheetsQuery.properties;
 export const InspectedQuery = strictObject({
   month,
   format: Type.Optional(
-    Type.Enum(['json', 'csv', 'xlsx'], {
-      description: 'Default: json. The others are files of the whole site.',
+    Type.Enum(['json', 'csv', 'xlsx', 'svc-hours'], {
+      description:
+        'Default: json. The others are files of the whole site, and `svc-hours` is the one by which anybody checks the hours.',
       examples: ['json'],
     }),
   ),
-  ...{ separator, decimal, encoding, hours, ...paging },
+  ...{ separator, decimal, encoding, hours, from, ...paging },
 });

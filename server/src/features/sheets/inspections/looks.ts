@@ -3,6 +3,7 @@ import { fail, invalid } from '../../../base/errors.js';
 import type { BaseContext } from '../../../http/route.js';
 import { reader } from '../../../ledger/write.js';
 import { sheetsFile } from '../files.js';
+import { hoursReplyFor } from '../hours-reply.js';
 import { keepReading } from '../readings.js';
 import { type RecordOpened, readSheets } from '../sheets.js';
 import type { InspectedQuery } from './inspections.schema.js';
@@ -31,7 +32,8 @@ export async function inspectedSheets(context: Context) {
       await keepReading(w, deps, { readerType: 'inspector', readerId: id }, of);
     });
   const of = { deps, scope, read: reader(deps.db, scope), isHead, setHeader, query };
-  return format === 'json'
-    ? readSheets(of, site, record)
-    : sheetsFile({ ...of, company }, site, format, record);
+  if (format === 'json') return readSheets(of, site, record);
+  if (format !== 'svc-hours') return sheetsFile({ ...of, company }, site, format, record);
+  const requireReader = async () => void (await requireInspector(context));
+  return hoursReplyFor(of, site, { company, record, requireReader });
 }

@@ -14,6 +14,7 @@ import type { Person } from '../support/phone.js';
 import { contest, decideOwn, punchAt, type Site } from '../support/punches.js';
 import { useRealProofs } from '../support/registered-proofs.js';
 import { type Account, type Reply, type Service, startService } from '../support/service.js';
+import { proveRotation, withNewSecret } from '../support/several-phones.js';
 import type { OpenDesk } from '../support/staff.js';
 import { employ, memberWith, timeScene } from '../support/time-scene.js';
 
@@ -190,6 +191,38 @@ describe('the file of a month [time/hours-file]', () => {
     expect(codes(await check(signAgain(lines.with(at, hide(lines[at] as string)))))).toContain(
       'entry_missing',
     );
+  });
+
+  it('counts what erased people proved apart, because nothing is left to compare it with', async () => {
+    await work(ada);
+    await work(grace);
+    const erased = await service.call('POST', `/v1/users/${grace.userId}/erase`, {
+      as: await service.createKey(account, 'live', ['users:erase']),
+      body: { reason: 'request', hours: 'later' },
+    });
+    expect(erased.status, erased.text).toBe(200);
+    const { text } = await read();
+    expect(text).not.toContain('Hopper');
+    const verdict = await check(text);
+    expect(codes(verdict)).toEqual([]);
+    expect(verdict).toMatchObject({ ok: true, erased: 2, counts: { proved: 4 } });
+    // Without the entry of the erasure, nothing shows whose phone it was.
+    const lines = linesOf(text);
+    const at = lines.findIndex((line) => line.includes('"action":"user.erased"'));
+    expect(codes(await check(signAgain(lines.with(at, hide(lines[at] as string)))))).toEqual([
+      'enrolment_missing',
+    ]);
+  });
+
+  it('of a phone whose key was replaced in the month has both enrolments', async () => {
+    await work(ada);
+    const renewed = withNewSecret(ada);
+    const body = await proveRotation(service, ada, renewed, { tenantId: account.tenantId });
+    expect((await service.call('POST', '/v1/identity/rotate', { as: account.key, body })).status).toBe(200);
+    await work({ ...renewed, userId: ada.userId });
+    const verdict = await check((await read()).text);
+    expect(codes(verdict)).toEqual([]);
+    expect(verdict).toMatchObject({ ok: true, counts: { proved: 4 } });
   });
 
   it('is for keys with all three scopes, for members with hours and for representatives', async () => {

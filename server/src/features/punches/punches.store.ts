@@ -76,8 +76,7 @@ export const listProvers = (
   siteId: string,
   { from, to }: { readonly from: Date; readonly to: Date },
 ): Promise<{ did: string; commitment: string; user_id: string }[]> =>
-  read.query(sql.query`select distinct p.did, p.proof->'publicSignals'->>0 as commitment, p.user_id
-    from attendance t join attendance_proofs p on p.tenant_id = ${read.scope.tenantId}
-      and p.environment = ${read.scope.environment} and p.attendance_id = t.id
-    where ${within(read.scope, 't')} and t.site_id = ${siteId} and t.occurred_at >= ${from} and t.occurred_at < ${to}
-    order by p.did, commitment`);
+  read.query(sql.query`select distinct did, proof->'publicSignals'->>0 as commitment, user_id from attendance_proofs
+    where ${within(read.scope)} and attendance_id = any (array(select id from attendance
+      where ${within(read.scope)} and site_id = ${siteId} and occurred_at >= ${from} and occurred_at < ${to}))
+    order by did, commitment`);

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/db/db.js';
+import { shareReads } from '../../src/db/shared-reads.js';
 import { type Query, sql } from '../../src/db/sql.js';
-import { shareReads } from '../../src/features/openid-provider/provider/shared-reads.js';
 import { sharedDatabase } from '../support/database.js';
 
 const number = (n: number) => sql.query`select ${n}::integer as n`;

@@ -1,7 +1,9 @@
 import { shownName } from '@svc/zk/approvals/shown-name';
 import type { Static } from 'typebox';
 import { fail } from '../../base/errors.js';
+import { sharedReads } from '../../db/shared-reads.js';
 import type { Deps } from '../../http/deps.js';
+import type { Tenant } from '../../http/principal.js';
 import type { BaseContext } from '../../http/route.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { type Read, reader } from '../../ledger/write.js';
@@ -44,12 +46,12 @@ const COMPANY = 'An account';
 
 /** The place of a punch as it is now. Undefined if the account or the device no longer works. */
 export async function placeOf(
-  deps: Pick<Deps, 'db'>,
   read: Read,
-  { scope, deviceId }: Pick<Minted, 'scope' | 'deviceId'>,
+  { deviceId }: Pick<Minted, 'deviceId'>,
+  of: Promise<Tenant | undefined>,
 ): Promise<Place | undefined> {
   const [account, device, site] = await Promise.all([
-    findAccount(deps, scope.tenantId),
+    of,
     deviceId === null ? null : isAtWork(read, deviceId),
     deviceId === null ? undefined : siteOfDevice(read, deviceId),
   ]);
@@ -74,7 +76,8 @@ export function isOnNetwork({ attendance }: SecurityPolicy, ip: string): boolean
 export async function readContext({ deps, ip }: Caller, query: Static<typeof ContextQuery>) {
   const now = deps.clock.now();
   const of = minted(deps, query, now);
-  const found = of && (await placeOf(deps, reader(deps.db, of.scope), of));
+  const db = sharedReads(deps.db);
+  const found = of && (await placeOf(reader(db, of.scope), of, findAccount({ db }, of.scope.tenantId)));
   if (of === undefined || found === undefined) return fail('attendance_code_invalid');
   const { company, place, site, policy } = found;
   if (of.mode === 'desk' && !isOnNetwork(policy, ip)) return fail('attendance_network_refused');

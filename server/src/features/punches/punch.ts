@@ -3,18 +3,19 @@ import { attendBind } from '@svc/zk/field';
 import { type AttendanceStatement, attendanceDigest } from '@svc/zk/time/statement';
 import type { Static } from 'typebox';
 import { catchError, fail } from '../../base/errors.js';
+import { sharedReads } from '../../db/shared-reads.js';
 import type { Deps } from '../../http/deps.js';
 import type { BaseContext } from '../../http/route.js';
 import { signHead } from '../../ledger/audit-chain.js';
-import { findSeqOf, listEventsAt } from '../../ledger/read-events.js';
-import type { Read, Write } from '../../ledger/write.js';
+import { findSeqOf } from '../../ledger/read-events.js';
+import { type Read, reader, type Write } from '../../ledger/write.js';
+import { canonicalDid } from '../../model/did.js';
 import { iso } from '../../records/schema.js';
-import { findSealed } from '../../records/seals/sealed-rows.js';
+import { findStored } from '../../records/seals/sealed-rows.js';
 import { insertProved, numberIn, sealedAttendance } from '../attendance/attendance.js';
 import { serializeEvent } from '../audit/audit.js';
 import { type Claim, decide, type Proved, phoneOf, prove, reject } from '../proofs/proofs.js';
 import { findSite, type SiteRow } from '../sites/sites.js';
-import { requireUser, type UserRow } from '../users/users.js';
 import {
   isOnNetwork,
   type Minted,
@@ -48,17 +49,26 @@ const NOWHERE: Place = { company: '-', place: null, site: undefined, policy: {} 
  * Records that a person comes or goes, by a proof of their phone over exactly what it showed. The same request again is the same event for
  * ten minutes, on any node. A wrong ticket, an unknown account and a wrong proof are the same 401 after the same work.
  */
-export async function punch(context: Context, input: Input) {
-  const { deps } = context;
+export async function punch({ address, ip, deps: given }: Context, input: Input) {
+  // A shift comes at the same time, and asks for the same desk.
+  const deps = { ...given, db: sharedReads(given.db) };
   const now = deps.clock.now();
   const scope = { tenantId: input.tenantId.toLowerCase(), environment: input.environment };
-  const [caller, ticket] = await Promise.all([phoneOf(context, scope), readTicket(deps, input.ticket)]);
+  const ticket = await readTicket(deps, input.ticket);
   const isTheirs =
     ticket?.scope.tenantId === scope.tenantId && ticket.scope.environment === scope.environment;
   const of: Minted = isTheirs
     ? ticket
     : { scope, codeId: null, deviceId: null, mode: 'remote', scannedAt: new Date(0) };
-  const place = await placeOf(deps, caller.read, of);
+  const read = reader(deps.db, scope);
+  const calling = phoneOf({ deps, address }, scope);
+  const account = calling.then(({ tenant }) => tenant);
+  const [caller, place, puncher, known] = await Promise.all([
+    calling,
+    placeOf(read, of, account),
+    store.findPuncher(read, canonicalDid(input.did)),
+    store.findProof(read, input.nonce.toLowerCase()),
+  ]);
   const statement = statementOf(deps, of, place ?? NOWHERE, input);
   const digest = attendanceDigest(statement);
   const claim: Claim = {
@@ -74,9 +84,9 @@ export async function punch(context: Context, input: Input) {
   const proved = await prove(caller, claim);
   if (!isTheirs || place === undefined) return reject(caller, claim, 'wrong_binding');
   const nonce = statement.nonce;
-  const before = await findSame(caller.read, nonce, proved, digest);
-  if (before) return showPunch(deps, caller.read, before);
-  const { user, site } = await requireAllowed(context, caller.read, proved, of, place);
+  if (isSame(known, proved, digest)) return showPunch(deps, read, known.attendance_id);
+  if (puncher?.id !== proved.prover.user_id) return fail('user_not_found');
+  const site = await requireAllowed(ip, read, puncher, of, place);
   if (now > of.scannedAt.getTime() + SUBMIT_MS) return fail('attendance_code_invalid');
   const id = deps.ids();
   const recorded = await catchError(
@@ -96,66 +106,67 @@ export async function punch(context: Context, input: Input) {
       };
       const [isFirst] = await Promise.all([
         store.insertProof(w, proof, proved.at),
-        insertPunch(w, { id, statement, user, site, of }, proved.at),
+        insertPunch(w, { id, statement, userId: prover.user_id, site, of }, proved.at),
       ]);
       return isFirst ? id : fail('verification_failed', { because: 'nonce_used' });
     }),
   );
-  const recordedId = recorded ?? (await findSame(caller.read, nonce, proved, digest));
-  if (recordedId === undefined) return fail('verification_failed', { because: 'lost to another request' });
-  return showPunch(deps, caller.read, recordedId);
+  if (recorded !== undefined) return showPunch(deps, read, recorded);
+  const same = await store.findProof(read, nonce);
+  if (!isSame(same, proved, digest))
+    return fail('verification_failed', { because: 'lost to another request' });
+  return showPunch(deps, read, same.attendance_id);
 }
 
-/** The event of the same request, if it was made within ten minutes. */
-async function findSame(read: Read, nonce: string, { prover, at }: Proved, digest: string) {
-  const found = await store.findProof(read, nonce);
-  const isSame =
-    found?.digest === digest &&
-    found.user_id === prover.user_id &&
-    at.getTime() - found.created_at.getTime() <= REPEAT_MS;
-  return isSame ? found.attendance_id : undefined;
-}
+/** Whether it is the event of the same request, made within ten minutes. */
+const isSame = (
+  found: store.FoundProof | undefined,
+  { prover, at }: Proved,
+  digest: string,
+): found is store.FoundProof =>
+  found?.digest === digest &&
+  found.user_id === prover.user_id &&
+  at.getTime() - found.created_at.getTime() <= REPEAT_MS;
 
-/** 403 for who may not clock in like this. Their proof is valid, so they learn why. */
+/** 403 for who may not clock in like this. Their proof is valid, so they learn why. Returns the site where it counts. */
 async function requireAllowed(
-  { ip }: Pick<Context, 'ip'>,
+  ip: string,
   read: Read,
-  { prover }: Proved,
+  puncher: store.Puncher,
   of: Minted,
   { site: siteOfDesk, policy }: Place,
-): Promise<{ readonly user: UserRow; readonly site: SiteRow | undefined }> {
-  const user = await requireUser(read, prover.user_id);
-  const own = user.site_id !== null && user.site_id !== siteOfDesk?.id;
-  const site = own ? await findSite(read, user.site_id as string) : siteOfDesk;
-  const from = user.attendance_from ?? site?.attendance_from ?? 'desk';
+): Promise<SiteRow | undefined> {
+  const own = puncher.site_id !== null && puncher.site_id !== siteOfDesk?.id;
+  const site = own ? await findSite(read, puncher.site_id as string) : siteOfDesk;
+  const from = puncher.attendance_from ?? site?.attendance_from ?? 'desk';
   if (of.codeId === null && from === 'desk') fail('attendance_remote_refused');
   if (of.mode === 'desk' && !isOnNetwork(policy, ip)) fail('attendance_network_refused');
-  if (policy.attendance?.confirmed_only !== false && !(await isNameKnown(read, user)))
+  if (policy.attendance?.confirmed_only !== false && !(await isNameKnown(read, puncher)))
     fail('name_not_confirmed');
-  return { user, site };
+  return site;
 }
 
 /** A member confirmed the name, or the account wrote it: it created the person by a key, an import or the dashboard. */
-async function isNameKnown(read: Read, user: UserRow): Promise<boolean> {
-  if (user.name_confirmation !== null) return true;
-  const { id: entityId, created_at: since } = user;
+async function isNameKnown(read: Read, puncher: store.Puncher): Promise<boolean> {
+  if (puncher.is_confirmed) return true;
+  const { id: entityId, created_at: since } = puncher;
   return (await findSeqOf(read, { action: 'user.created', entityId, since })) !== undefined;
 }
 
 interface Punch {
   readonly id: string;
   readonly statement: Pick<AttendanceStatement, 'type' | 'reason' | 'activity' | 'mode'>;
-  readonly user: Pick<UserRow, 'id' | 'site_id'>;
+  readonly userId: string;
   readonly site: SiteRow | undefined;
   readonly of: Minted;
 }
 
-async function insertPunch(w: Write, { id, statement, user, site, of }: Punch, now: Date): Promise<void> {
+async function insertPunch(w: Write, { id, statement, userId, site, of }: Punch, now: Date): Promise<void> {
   const { type, reason, activity, mode } = statement;
   const [month] = await Promise.all([
     site && numberIn(w, site, of.scannedAt),
     insertProved(w, {
-      ...{ id, user_id: user.id, type, reason, activity, mode, evidence: 'proved', result: 'accepted' },
+      ...{ id, user_id: userId, type, reason, activity, mode, evidence: 'proved', result: 'accepted' },
       ...{ environment: w.scope.environment, site_id: site?.id ?? null, device_id: of.deviceId },
       ...{ occurred_at: of.scannedAt, created_at: now },
     }),
@@ -172,10 +183,13 @@ async function insertPunch(w: Write, { id, statement, user, site, of }: Punch, n
 
 /** The event with what the phone recomputes before it says that it is recorded: the salts, the entry, and a signed head of that write. */
 async function showPunch(deps: Pick<Deps, 'keyring'>, read: Read, id: string) {
-  const { sealSeq, record, n, salts } =
-    (await findSealed(read, sealedAttendance, id)) ?? fail('attendance_not_found');
-  const row = sealSeq === null ? undefined : (await listEventsAt(read, [sealSeq])).get(sealSeq);
-  if (row === undefined) return fail('attendance_not_found', { because: 'no entry seals it' });
+  const [stored, row] = await Promise.all([
+    findStored(read, sealedAttendance, [id]),
+    store.findEntry(read, id),
+  ]);
+  const { record, n, salts } = stored.get(id) ?? fail('attendance_not_found');
+  if (row === undefined || salts === null)
+    return fail('attendance_not_found', { because: 'no entry seals it' });
   const { tenantId, environment } = read.scope;
   const entry = serializeEvent(row);
   const head = { seq: row.seq, hash: row.hash, at: row.created_at.getTime() };

@@ -1,5 +1,6 @@
 import type { Groth16Proof } from '@svc/zk/verifier/proof';
 import { sql } from '../../db/sql.js';
+import { type AuditEventRow, EVENT_COLUMNS, findNewest, headOf } from '../../ledger/read-events.js';
 import { type Read, type Write, within } from '../../ledger/write.js';
 
 /** What a phone proved of an attendance event. */
@@ -47,10 +48,41 @@ export interface FoundProof {
   readonly created_at: Date;
 }
 
+/** Whose punch it would be. */
+export interface Puncher {
+  readonly id: string;
+  readonly site_id: string | null;
+  readonly attendance_from: 'desk' | 'anywhere' | null;
+  readonly is_confirmed: boolean;
+  readonly created_at: Date;
+}
+
+/** The person of a phone, before it is known that the phone may speak for them. */
+export async function findPuncher(read: Read, did: string): Promise<Puncher | undefined> {
+  const [row] =
+    await read.query<Puncher>(sql.query`select u.id, u.site_id, u.attendance_from, u.name_confirmation is not null as is_confirmed,
+      u.created_at from identities i join tenant_users u on u.tenant_id = i.tenant_id and u.environment = i.environment and u.id = i.user_id
+    where i.tenant_id = ${read.scope.tenantId} and i.environment = ${read.scope.environment} and i.did = ${did}`);
+  return row;
+}
+
 export async function findProof(read: Read, nonce: string): Promise<FoundProof | undefined> {
   const [row] = await read.query<FoundProof>(sql.query`select attendance_id, user_id, digest, created_at
     from attendance_proofs where ${within(read.scope)} and nonce = ${nonce}`);
   return row;
+}
+
+/** Events in which the entry of a new event is. */
+const NEWEST = 1_000;
+
+/** The entry of an event of the last minutes, which is among the newest of the chain. */
+export async function findEntry(read: Read, attendanceId: string): Promise<AuditEventRow | undefined> {
+  const head = headOf(read.scope);
+  const isIt = sql`action = 'attendance.created' and status = 'success' and entity_id = ${attendanceId}`;
+  const [row] = await read.query<AuditEventRow>(sql.query`select ${EVENT_COLUMNS} from audit_events
+    where ${within(read.scope)} and seq > ${head} - ${NEWEST}::bigint and seq <= ${head} and ${isIt}
+    order by seq desc limit 1`);
+  return row ?? findNewest<AuditEventRow>(read, EVENT_COLUMNS, isIt);
 }
 
 /** What a phone proved of an event, as it was sent. */

@@ -2,12 +2,12 @@ import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { KoaContextWithOIDC, default as Provider } from 'oidc-provider';
 import { DatabaseUnavailableError } from '../../../db/db.js';
+import { shareReads } from '../../../db/shared-reads.js';
 import type { Deps } from '../../../http/deps.js';
 import { chainName, type Scope } from '../../../ledger/audit-store.js';
 import { findAccount } from '../../accounts/accounts.js';
 import { readIssuer } from '../keys/keys.js';
 import type { OpenIdDeps } from './configuration.js';
-import { shareReads } from './shared-reads.js';
 import { LIFETIMES, type Lifetimes } from './surface.js';
 
 /** Issuers in memory. Building another one takes a few milliseconds. */

@@ -1,5 +1,5 @@
-import type { Database, Row } from '../../../db/db.js';
-import type { Query } from '../../../db/sql.js';
+import type { Database, Row } from './db.js';
+import type { Query } from './sql.js';
 
 interface Caller {
   resolve(rows: Row[]): void;
@@ -14,8 +14,8 @@ interface Waiting {
 
 /**
  * A database whose queries share round trips: one is under way at a time, and queries that come during it are sent together in the
- * next one. Each reads a state that is not older than its request. A sign-in takes many small queries one after another, and
- * sending one costs more than answering it.
+ * next one. Each reads a state that is not older than its request. For requests that take many small queries, because sending one
+ * costs more than answering it.
  */
 export function shareReads(db: Database): Database {
   const machines = new WeakMap<Database, Database>();
@@ -70,4 +70,13 @@ export function shareReads(db: Database): Database {
       return shared;
     },
   };
+}
+
+const shared = new WeakMap<Database, Database>();
+
+/** The same for all who ask for it. */
+export function sharedReads(db: Database): Database {
+  const known = shared.get(db) ?? shareReads(db);
+  shared.set(db, known);
+  return known;
 }

@@ -80,17 +80,10 @@ export async function sheetsFile(
   };
   const people = eachOf(allSheets(read, site, options));
   if (format === 'csv') return sheetsCsv(people, period, table);
-  if (format === 'xlsx') return xlsxInThread(await listOf(people), period);
+  if (format === 'xlsx') return xlsxInThread(people, period);
   return payrollCsv(people, period, { ...table, workType: payroll?.workType ?? 'work' });
 }
 
 async function* eachOf(pages: ReturnType<typeof allSheets>): AsyncGenerator<PersonSheet> {
   for await (const people of pages) yield* people;
-}
-
-/** All of them: a workbook is written as a whole. */
-async function listOf(people: AsyncIterable<PersonSheet>): Promise<PersonSheet[]> {
-  const all: PersonSheet[] = [];
-  for await (const person of people) all.push(person);
-  return all;
 }

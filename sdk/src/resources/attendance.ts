@@ -8,7 +8,14 @@ import type {
 } from '../generated/api.js';
 import type { RequestOptions, Transport } from '../transport/transport.js';
 import { listOf, type Pages } from './pages.js';
-import { AttendanceCodes, AttendanceMarks, Corrections, Inspections, Months, Sheets } from './working-time.js';
+import {
+  AttendanceCodes,
+  AttendanceMarks,
+  Corrections,
+  Inspections,
+  Months,
+  Sheets,
+} from './working-time.js';
 
 /** `svc.attendance`: people checking in and out. */
 export class AttendanceEvents {

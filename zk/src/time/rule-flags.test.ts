@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Country, RULE_TEXTS } from './country-rules.js';
+import type { Country } from './country-rules.js';
 import type { TimeEvent } from './events.js';
+import { FLAG_TEXTS as german } from './flag-texts/de.js';
+import { FLAG_TEXTS as english } from './flag-texts/en.js';
+import { FLAG_TEXTS as spanish } from './flag-texts/es.js';
 import { sheetOf } from './sheet.js';
 
 /** Shifts such as `2 08:00 12:00-12:30 17:00`: the day of March 2026, begin, breaks, end. An end may have a day before it: `3/06:00`. */
@@ -92,6 +95,13 @@ it('asserted shifts can add a flag, and hide none', () => {
   );
 });
 
-it('each rule has a text, none of which says that something is illegal', () => {
-  for (const text of Object.values(RULE_TEXTS)) expect(text).not.toMatch(/illegal|forbidden|violat|breach/i);
+it('each flag has a text in each language with the same figures, and none says that something is illegal', () => {
+  const figuresOf = (text: string) => text.match(/\d+(\.\d+)?/g)?.sort() ?? [];
+  for (const texts of [english, german, spanish])
+    for (const [code, text] of Object.entries(texts)) {
+      expect(text).not.toMatch(
+        /illegal|forbidden|violat|breach|verboten|verst(oß|öß)|rechtswidrig|ilegal|prohibid|infrac|incumpl/i,
+      );
+      expect(figuresOf(text), code).toEqual(figuresOf(english[code as keyof typeof english]));
+    }
 });

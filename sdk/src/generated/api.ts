@@ -900,7 +900,7 @@ export interface CorrectionDecideParams {
 }
 
 export interface CorrectionPage {
-  corrections: readonly Correction[];
+  corrections: readonly NamedCorrection[];
   environment: 'live' | 'test';
   /** Null on the last page. */
   nextCursor: string | null;
@@ -1763,6 +1763,44 @@ export interface NamedAttendance {
   voidedBy: string | null;
   userName?: string | null;
   deviceName?: string | null;
+}
+
+export interface NamedCorrection {
+  /** UUID */
+  id: string;
+  environment: 'live' | 'test';
+  /** UUID */
+  userId: string;
+  /** UUID */
+  siteId: string | null;
+  /** `contested`: the other side declined, and both versions stay. `unanswered`: nobody decided in 30 days. */
+  state: 'proposed' | 'agreed' | 'contested' | 'unanswered' | 'withdrawn';
+  cause: 'forgotten' | 'wrong_time' | 'wrong_type' | 'double' | 'not_present' | 'device_failed' | 'other';
+  /** a non-empty string; 1 to 500 characters */
+  note: string | null;
+  changes: readonly CorrectionChange[];
+  /** SHA-256 of the canonical JSON (RFC 8785) of `userId`, `cause`, `note` and `changes`. */
+  correctionSha256: string;
+  proposedBy: 'person' | 'member';
+  /** Who decided or proposed it for the account.; UUID */
+  memberId: string | null;
+  /** How the person decided or proposed it. */
+  personBy: 'phone' | 'pin' | null;
+  /** When the person said yes or no.; ISO 8601 UTC */
+  personAt: string | null;
+  /** When the member did.; ISO 8601 UTC */
+  memberAt: string | null;
+  /** ISO 8601 UTC */
+  createdAt: string;
+  /** ISO 8601 UTC */
+  expiresAt: string;
+  /** ISO 8601 UTC */
+  endedAt: string | null;
+  /** When the account recorded what it says, without agreement.; ISO 8601 UTC */
+  recordedAt: string | null;
+  userName?: string | null;
+  /** Of the person now. */
+  userStatus?: 'active' | 'inactive' | null;
 }
 
 export interface NamedRegistrationSession {
@@ -4021,6 +4059,8 @@ export interface CorrectionListParams {
   limit?: number | undefined;
   /** The nextCursor of the previous page.; 1 to 2048 characters */
   cursor?: string | undefined;
+  /** one or more of names, separated by commas */
+  include?: string | undefined;
   /** Only with a session of the dashboard: a key has its own. */
   environment?: 'live' | 'test' | undefined;
 }

@@ -12,6 +12,7 @@ import type {
   MonthCloseParams,
   MonthClosing,
   MonthState,
+  NamedCorrection,
   PersonSheet,
   SheetListParams,
   SheetPage,
@@ -157,7 +158,7 @@ export class Corrections {
   }
 
   /** All corrections that match the filter, newest first. Scope `attendance:read`. */
-  list(filter: CorrectionListParams = {}, options?: RequestOptions): Pages<Correction, CorrectionPage> {
+  list(filter: CorrectionListParams = {}, options?: RequestOptions): Pages<NamedCorrection, CorrectionPage> {
     return listOf(this.#transport, 'listCorrections', 'corrections', filter, options);
   }
 }

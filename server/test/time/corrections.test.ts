@@ -122,6 +122,21 @@ describe('a correction [time/corrections] [POST /v1/attendance/corrections] [GET
     expect(outcome(await act(correction.id, 'record'))).toEqual([409, 'correction_closed']);
   });
 
+  it('is listed with the name of the person, and whether they are active, for who asks for names', async () => {
+    await propose({ userId: ada.userId, cause: 'forgotten', changes: [{ old: null, new: out() }] });
+    const listed = async (query: string) => {
+      const path = `/v1/attendance/corrections?userId=${ada.userId}${query}`;
+      return (await service.call('GET', path, { as: account.key })).body.corrections;
+    };
+    const [named] = await listed('&include=names');
+    const { user } = (await service.call('GET', `/v1/users/${ada.userId}`, { as: account.key })).body;
+    expect(named).toMatchObject({ userName: user.fullName, userStatus: 'active' });
+    const { userName: _, userStatus: __, ...plain } = named;
+    expect(await listed('')).toEqual([plain]);
+    await service.call('PATCH', `/v1/users/${ada.userId}`, { as: account.key, body: { status: 'inactive' } });
+    expect(await listed('&include=names')).toMatchObject([{ userStatus: 'inactive' }]);
+  });
+
   it('decided on both sides or withdrawn at the same time ends once [correction_closed] [attendance.correction_withdrawn] [POST /v1/attendance/corrections/:id/withdraw]', async () => {
     const old = await punched();
     const { correction } = (

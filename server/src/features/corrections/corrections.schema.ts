@@ -1,6 +1,7 @@
 import { CORRECTION_CAUSES } from '@svc/zk/time/correction';
 import Type from 'typebox';
 import { hash, ids } from '../../model/example-fixtures.js';
+import { includesNames, optionalNames } from '../../records/list.js';
 import {
   Environment,
   exampleText,
@@ -16,6 +17,7 @@ import {
 } from '../../records/schema.js';
 import { Attendance, EventType, Reason } from '../attendance/attendance.js';
 import { Did, singleUseProof } from '../proofs/proofs.js';
+import { USER_STATUSES } from '../users/users.js';
 
 export const CORRECTION_STATES = ['proposed', 'agreed', 'contested', 'unanswered', 'withdrawn'] as const;
 const State = Type.Enum([...CORRECTION_STATES], {
@@ -99,8 +101,21 @@ export const ListQuery = strictObject({
   userId: Type.Optional(uuid(ids.user)),
   siteId: Type.Optional(uuid(ids.site)),
   ...paging,
+  ...includesNames,
 });
-export const ListReply = pageOf('corrections', Correction);
+const NamedCorrection = strictObject(
+  {
+    ...Correction.properties,
+    ...optionalNames({
+      userName: Nullable(exampleText('Ada Lovelace')),
+      userStatus: Nullable(
+        withExample('active', Type.Enum([...USER_STATUSES], { description: 'Of the person now.' })),
+      ),
+    }),
+  },
+  'NamedCorrection',
+);
+export const ListReply = strictObject(pageOf('corrections', NamedCorrection).properties, 'CorrectionPage');
 
 const Decision = withExample('agree', Type.Enum(['agree', 'contest']));
 export const DecideBody = strictObject({ decision: Decision }, 'CorrectionDecideParams');

@@ -6,12 +6,12 @@ import type { Deps } from '../../http/deps.js';
 import type { ConsolePrincipal, KeyPrincipal } from '../../http/principal.js';
 import type { ScopedContext } from '../../http/route.js';
 import type { Read, Write } from '../../ledger/write.js';
-import { page } from '../../records/list.js';
+import { includes, page } from '../../records/list.js';
 import { iso, isoOrNull } from '../../records/schema.js';
 import { userOfMember } from '../accounts/accounts.js';
 import { type AttendanceRow, listAttendance } from '../attendance/attendance.js';
 import { isOwnSite, ownSites } from '../sites/sites.js';
-import { requireUser } from '../users/users.js';
+import { peopleOf, requireUser } from '../users/users.js';
 import type { ListQuery, ProposeBody } from './corrections.schema.js';
 import * as store from './corrections.store.js';
 import { siteOfCorrection } from './site.js';
@@ -188,8 +188,21 @@ export async function listCorrections(
     store.positionOf,
   );
   const now = deps.clock.now();
-  const corrections = items.map((row) => serializeCorrection(row, scope.environment, now));
+  const shown = items.map((row) => serializeCorrection(row, scope.environment, now));
+  const corrections = includes(query, 'names') ? await withNames(read, shown) : shown;
   return { corrections, environment: scope.environment, nextCursor };
+}
+
+/** With the names of the people, and whether they are active: who has left does not answer any more. */
+async function withNames<T extends { readonly userId: string }>(read: Read, corrections: readonly T[]) {
+  const people = await peopleOf(
+    read,
+    corrections.map(({ userId }) => userId),
+  );
+  return corrections.map((correction) => {
+    const { name = null, status = null } = people.get(correction.userId) ?? {};
+    return { ...correction, userName: name, userStatus: status };
+  });
 }
 
 /** The corrections of a person that wait for one of the two sides. */

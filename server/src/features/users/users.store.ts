@@ -173,9 +173,12 @@ export async function findNameOfEvent(read: Read, attendanceId: string): Promise
   return row?.name;
 }
 
-export function listNames(read: Read, ids: readonly string[]): Promise<{ id: string; name: string }[]> {
+export function listNames(
+  read: Read,
+  ids: readonly string[],
+): Promise<{ id: string; name: string; status: UserStatus }[]> {
   return read.query(
-    sql.query`select id, full_name as name from tenant_users where ${within(read.scope)} and id = any (${ids}::uuid[])`,
+    sql.query`select id, full_name as name, status from tenant_users where ${within(read.scope)} and id = any (${ids}::uuid[])`,
   );
 }
 

@@ -21,7 +21,7 @@ import type {
 import * as store from './users.store.js';
 
 export { asTyped, guardClaims } from './claims.js';
-export { ATTENDANCE_FROM, NameSource, User, userFields } from './users.schema.js';
+export { ATTENDANCE_FROM, NameSource, USER_STATUSES, User, userFields } from './users.schema.js';
 
 /** The name of a user registered only by an identity [identities/person-of-an-identity]. */
 export const nameOf = (externalId: string | undefined): string => externalId ?? 'Unnamed';
@@ -240,9 +240,15 @@ export async function namesOf(
   read: Read,
   ids: readonly (string | null)[],
 ): Promise<ReadonlyMap<string, string>> {
+  const people = await peopleOf(read, ids);
+  return new Map([...people].map(([id, { name }]) => [id, name]));
+}
+
+/** The names of the people with these ids, and whether they are active. */
+export async function peopleOf(read: Read, ids: readonly (string | null)[]) {
   const known = [...new Set(ids)].filter((id) => id !== null);
   const rows = known.length === 0 ? [] : await store.listNames(read, known);
-  return new Map(rows.map(({ id, name }) => [id, name]));
+  return new Map(rows.map(({ id, ...person }) => [id, person]));
 }
 
 /** The first name of the person of an attendance event, as a desk greets them. */

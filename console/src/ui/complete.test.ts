@@ -2,12 +2,15 @@ import { isValidElement, type ReactNode } from 'react';
 import { describe, expect, test } from 'vitest';
 import { de as deskDe } from '../desk/language/de';
 import { de as clockDe } from '../desk/language/de-clock';
+import { de as deskPhoneDe } from '../desk/language/de-phone';
 import { de as staffDe } from '../desk/language/de-staff';
 import { en as deskEn } from '../desk/language/en';
 import { en as clockEn } from '../desk/language/en-clock';
+import { en as deskPhoneEn } from '../desk/language/en-phone';
 import { en as staffEn } from '../desk/language/en-staff';
 import { es as deskEs } from '../desk/language/es';
 import { es as clockEs } from '../desk/language/es-clock';
+import { es as deskPhoneEs } from '../desk/language/es-phone';
 import { es as staffEs } from '../desk/language/es-staff';
 import { de as phoneDe } from '../phone/language/de';
 import { deTime } from '../phone/language/de-time';
@@ -48,6 +51,7 @@ const english = textsOf({
   phone: phoneEn,
   time: enTime,
   desk: deskEn,
+  deskPhone: deskPhoneEn,
   staff: staffEn,
   clock: clockEn,
   signIn: signInEn,
@@ -56,11 +60,27 @@ const english = textsOf({
 describe.each([
   [
     'German',
-    { phone: phoneDe, time: deTime, desk: deskDe, staff: staffDe, clock: clockDe, signIn: signInDe },
+    {
+      phone: phoneDe,
+      time: deTime,
+      deskPhone: deskPhoneDe,
+      desk: deskDe,
+      staff: staffDe,
+      clock: clockDe,
+      signIn: signInDe,
+    },
   ],
   [
     'Spanish',
-    { phone: phoneEs, time: esTime, desk: deskEs, staff: staffEs, clock: clockEs, signIn: signInEs },
+    {
+      phone: phoneEs,
+      time: esTime,
+      deskPhone: deskPhoneEs,
+      desk: deskEs,
+      staff: staffEs,
+      clock: clockEs,
+      signIn: signInEs,
+    },
   ],
 ])('the %s texts', (_, texts) => {
   const others = textsOf(texts);

@@ -7,6 +7,7 @@ import type { DeskService } from '../device/service';
 import { useIdle } from '../flow/use-idle';
 import { useClockTexts } from '../language/clock';
 import { useTexts } from '../language/language';
+import { usePhoneTexts } from '../language/phone';
 import { WithoutPhone } from '../without-phone/room';
 import style from './clock.module.css';
 import { liveCode, secondsLeft } from './code-life';
@@ -90,7 +91,8 @@ function CodeView({
 /** The code, or in its place why there is none. */
 function CodePlace({ code, problem, now }: Pick<ShownCode, 'code' | 'problem'> & { readonly now: number }) {
   const t = useClockTexts();
-  const { problems, registering } = useTexts();
+  const { problems } = useTexts();
+  const { registering } = usePhoneTexts();
   if (code === undefined) {
     const isOffline = problem?.kind === 'offline';
     const [title, text] = isOffline ? t.lost : problem ? problems[problem.kind] : [registering.opening, ''];

@@ -5,6 +5,7 @@ import { Form } from '../../../ui/forms/form';
 import { isContact } from '../../flow/contact';
 import type { Person } from '../../flow/scene';
 import { useTexts } from '../../language/language';
+import { usePhoneTexts } from '../../language/phone';
 import style from './form.module.css';
 
 /** Asks who is registered. Nothing is offered that somebody typed here before. */
@@ -23,7 +24,8 @@ export function PersonForm({
   readonly onSend: (person: Person) => void;
   readonly onBack: () => void;
 }) {
-  const { person: t, back } = useTexts();
+  const { person: t } = usePhoneTexts();
+  const { back } = useTexts();
   const [wrong, setWrong] = useState<readonly (keyof Person)[]>(error ? ['contact'] : []);
   const form = useRef<HTMLDivElement>(null);
   const focus = (name: string) => form.current?.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus();

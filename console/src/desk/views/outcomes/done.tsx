@@ -3,6 +3,7 @@ import { Button } from '../../../ui/forms/button';
 import { Text } from '../../../ui/lists/value';
 import { onTouch, useIdle } from '../../flow/use-idle';
 import { useTexts } from '../../language/language';
+import { usePhoneTexts } from '../../language/phone';
 import { StillThere } from '../still-there';
 import { Outcome, Tick } from './outcome';
 
@@ -23,7 +24,8 @@ export function Done({
   readonly onAnother: () => void;
   readonly onStart: () => void;
 }) {
-  const { done: t, toStart, backIn } = useTexts();
+  const { done: t } = usePhoneTexts();
+  const { toStart, backIn } = useTexts();
   const [isCounting, setCounting] = useState(true);
   useEffect(() => onTouch(() => setCounting(false)), []);
   const left = useIdle(isCounting ? SECONDS : idleSeconds, String(isCounting), onStart);

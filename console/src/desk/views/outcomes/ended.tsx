@@ -3,6 +3,7 @@ import { Button } from '../../../ui/forms/button';
 import type { Ending } from '../../flow/scene';
 import { useIdle } from '../../flow/use-idle';
 import { useTexts } from '../../language/language';
+import { usePhoneTexts } from '../../language/phone';
 import { StillThere } from '../still-there';
 import { Outcome } from './outcome';
 
@@ -18,7 +19,8 @@ export function Ended({
   readonly onAgain: () => void;
   readonly onStart: () => void;
 }) {
-  const { ended: t, cancel } = useTexts();
+  const { ended: t } = usePhoneTexts();
+  const { cancel } = useTexts();
   const left = useIdle(idleSeconds, how, onStart);
   const [title, text] = t[how];
   const Icon = how === 'expired' ? Clock3 : ShieldX;

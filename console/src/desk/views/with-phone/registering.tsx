@@ -6,8 +6,8 @@ import type { Progress } from '../../flow/follow-registration';
 import type { Ending } from '../../flow/scene';
 import { useIdle } from '../../flow/use-idle';
 import { type Subject, useRegistration } from '../../flow/use-registration';
-import type { Strings } from '../../language/en';
-import { useTexts } from '../../language/language';
+import type { PhoneStrings } from '../../language/en-phone';
+import { usePhoneTexts } from '../../language/phone';
 import { StillThere } from '../still-there';
 import { Status, Waiting } from './waiting';
 import style from './waiting.module.css';
@@ -39,7 +39,7 @@ export function RegisteringScene({
   /** Nobody is here. Default: `onLeave`. */
   readonly onIdle?: () => void;
 }) {
-  const t = useTexts();
+  const t = usePhoneTexts();
   const {
     state,
     code,
@@ -95,14 +95,18 @@ const stepOf = (state: Progress['state']): number =>
   state === 'opening' || state === 'awaiting_device' ? 0 : state === 'completed' ? 2 : 1;
 
 /** How the wait is going: below the code, or in its place once a phone has opened it. */
-const statusOf = (state: Progress['state'], isConnected: boolean, { registering: t }: Strings): string => {
+const statusOf = (
+  state: Progress['state'],
+  isConnected: boolean,
+  { registering: t }: PhoneStrings,
+): string => {
   if (state === 'opening') return t.opening;
   if (!isConnected) return t.waiting;
   return state === 'awaiting_verification' ? t.proving : t.confirming;
 };
 
 function Steps({ at }: { readonly at: number }) {
-  const { registering: t } = useTexts();
+  const { registering: t } = usePhoneTexts();
   return (
     <ol className={style.steps} aria-label={t.label}>
       {t.steps.map((name, step) => {

@@ -5,7 +5,7 @@ import type { DeskService } from '../../device/service';
 import type { Ending } from '../../flow/scene';
 import { useIdle } from '../../flow/use-idle';
 import { useSignIn } from '../../flow/use-sign-in';
-import { useTexts } from '../../language/language';
+import { usePhoneTexts } from '../../language/phone';
 import { StillThere } from '../still-there';
 import { Status, Waiting } from './waiting';
 
@@ -28,7 +28,7 @@ export function SigningIn({
   readonly onError: (error: unknown) => void;
   readonly onLeave: () => void;
 }) {
-  const t = useTexts();
+  const t = usePhoneTexts();
   const { pairing, code, url, phones, isLost, isRefused } = useSignIn(service, {
     signedIn: onDone,
     ended: onEnded,

@@ -53,6 +53,7 @@ import { createFollowedChains } from './features/events/events.js';
 import { eventsV1 } from './features/events/events.v1.js';
 import { createDatabaseProbe } from './features/health/health.js';
 import { healthPublic } from './features/health/health.public.js';
+import { hoursFile } from './features/hours-file/hours-file.js';
 import { requireUnchanged } from './features/identities/commitments/commitments.js';
 import { commitmentsV1 } from './features/identities/commitments/commitments.v1.js';
 import { identitiesConsole } from './features/identities/identities.console.js';
@@ -161,8 +162,8 @@ export function routesOf(version: string): Route[] {
     ...browsersV1,
     ...erasureV1,
     ...verificationsV1,
-    ...sheetsV1,
-    ...inspectionsV1,
+    ...sheetsV1(hoursFile),
+    ...inspectionsV1(hoursFile),
     ...correctionsV1,
     ...pinsV1,
     ...attendanceCodesV1,

@@ -100,7 +100,7 @@ export const lastSiteOf: typeof store.lastSiteOf = (...of) => store.lastSiteOf(.
 export const lastHours: typeof store.lastHours = (...of) => store.lastHours(...of);
 
 export { Activity, Attendance, EventType, Mode, NamedAttendance, Reason } from './attendance.schema.js';
-export { type InMonth, numberIn, numberInMonth } from './months.store.js';
+export { numberIn, numberInMonth } from './months.store.js';
 export { periodOf } from './period.js';
 export { readPresence } from './presence.js';
 export { PresenceReply } from './presence.schema.js';

@@ -8,7 +8,7 @@ interface Site {
 }
 
 /** What an entry of the audit chain says of the month that it is about, in its metadata. */
-export interface InMonth {
+interface InMonth {
   readonly siteId: string;
   /** YYYY-MM in the zone of the site. */
   readonly period: string;

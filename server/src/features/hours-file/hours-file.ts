@@ -18,8 +18,8 @@ import { iso } from '../../records/schema.js';
 import { findStored, listSealedWhere } from '../../records/seals/sealed-rows.js';
 import { eventsOfSite, sealedAttendance } from '../attendance/attendance.js';
 import { awaitTree, consistencyOf } from '../audit/audit.js';
+import type { HoursAsked } from '../sheets/hours-reply.js';
 import { allSheets, leavesOf, RULES_VERSION } from '../sheets/sheets.js';
-import type { SiteRow } from '../sites/sites.js';
 import { chainOf, recordOf, type Shown } from './chain.js';
 import { correctionsOf } from './corrections.js';
 import { enrolmentsOf } from './enrolments.js';
@@ -37,14 +37,6 @@ interface Context {
   readonly company: string;
   /** Called before each part but the first. Throws if the reader may read no more. */
   readonly requireReader: () => Promise<void>;
-}
-
-/** Which month of which site. `from` is the size of a tree that the reader kept. */
-export interface HoursAsked {
-  readonly site: SiteRow;
-  readonly month: string;
-  readonly userId?: string | undefined;
-  readonly from?: number | undefined;
 }
 
 /**

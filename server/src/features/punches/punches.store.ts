@@ -86,7 +86,7 @@ export async function findEntry(read: Read, attendanceId: string): Promise<Audit
 }
 
 /** What a phone proved of an event, as it was sent. */
-export interface ShownProof {
+interface ShownProof {
   readonly attendance_id: string;
   readonly did: string;
   readonly statement: string;

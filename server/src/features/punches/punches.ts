@@ -4,6 +4,5 @@ export const deleteProofs: typeof store.deleteProofs = (...of) => store.deletePr
 
 export const eraseProofs: typeof store.eraseProofs = (...of) => store.eraseProofs(...of);
 
-export type ShownProof = store.ShownProof;
 export const listProofs: typeof store.listProofs = (...of) => store.listProofs(...of);
 export const listProvers: typeof store.listProvers = (...of) => store.listProvers(...of);

@@ -8,7 +8,7 @@ import { payrollCsv } from './files/payroll.js';
 import type { PersonSheet } from './files/people.js';
 import type { TableFormat } from './files/table-format.js';
 import { xlsxInThread } from './files/xlsx/in-thread.js';
-import { HOURS_MEDIA_TYPE, hoursReply } from './hours-reply.js';
+import { HOURS_MEDIA_TYPE, hoursReply, type WriteHours } from './hours-reply.js';
 import { recordReading } from './readings.js';
 import { allSheets, listSheets, optionsOf, type RecordOpened, type SheetsContext } from './sheets.js';
 import type { SheetsQuery } from './sheets.schema.js';
@@ -30,11 +30,11 @@ const FILES = { csv: 'csv', xlsx: 'xlsx', payroll: 'csv' } as const;
 const CHARSETS = { 'utf-8': 'utf-8', 'utf-8-bom': 'utf-8', 'windows-1252': 'windows-1252' } as const;
 
 /** The sheets as JSON, or as a file of the whole site. */
-export async function sheetsReply(context: Context) {
+export async function sheetsReply(context: Context, writeHours: WriteHours) {
   const { query, principal } = context;
   const { format = 'json' } = query;
   if (format === 'json') return listSheets(context);
-  if (format === 'svc-hours') return hoursReply(context);
+  if (format === 'svc-hours') return hoursReply(context, writeHours);
   if ('member' in principal) requireRight(principal, 'hours');
   if (query.userId !== undefined) invalid('query.userId', 'only with format=json');
   const { deps, write } = context;

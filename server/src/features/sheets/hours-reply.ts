@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
 import { requireScope } from '../../http/access.js';
+import type { Deps } from '../../http/deps.js';
 import type { BaseContext } from '../../http/route.js';
-import { hoursFile } from '../hours-file/hours-file.js';
+import type { Read } from '../../ledger/write.js';
 import { requireOwnSite, type SiteRow } from '../sites/sites.js';
 import { requireUser } from '../users/users.js';
 import { recordReading } from './readings.js';
@@ -9,6 +10,27 @@ import type { RecordOpened, SheetsContext } from './sheets.js';
 import type { SheetsQuery } from './sheets.schema.js';
 
 export const HOURS_MEDIA_TYPE = 'application/x-ndjson';
+
+/** Writes the file of a month. Another feature does, because it also reads what only later ones know. */
+export type WriteHours = (
+  context: {
+    readonly deps: Deps;
+    readonly read: Read;
+    /** The name of the account. */
+    readonly company: string;
+    /** Called before each part but the first. Throws if the reader may read no more. */
+    readonly requireReader: () => Promise<void>;
+  },
+  asked: HoursAsked,
+) => Promise<AsyncGenerator<string>>;
+
+/** Which month of which site. `from` is the size of a tree that the reader kept. */
+export interface HoursAsked {
+  readonly site: SiteRow;
+  readonly month: string;
+  readonly userId?: string | undefined;
+  readonly from?: number | undefined;
+}
 
 type Query = Pick<Static<typeof SheetsQuery>, 'month' | 'from'>;
 type ReplyContext = Pick<SheetsContext, 'deps' | 'read' | 'isHead'> &
@@ -20,6 +42,7 @@ interface Reader {
   readonly company: string;
   /** Undefined: the file has everybody. */
   readonly userId?: string | undefined;
+  readonly writeHours: WriteHours;
   readonly record: RecordOpened;
   /** Throws once they may read no more. */
   readonly requireReader: () => Promise<void>;
@@ -29,7 +52,7 @@ type Context = SheetsContext &
   Pick<BaseContext, 'setHeader'> & { readonly query: Static<typeof SheetsQuery> };
 
 /** The file of a month for a key, or for a member who reads sheets. */
-export async function hoursReply(context: Context) {
+export async function hoursReply(context: Context, writeHours: WriteHours) {
   const { deps, read, write, principal, query } = context;
   if ('keyId' in principal)
     for (const scope of ['identity:read', 'audit:read'] as const) requireScope(principal, scope);
@@ -37,6 +60,7 @@ export async function hoursReply(context: Context) {
   const userId = query.userId?.toLowerCase();
   if (userId !== undefined) await requireUser(read, userId);
   return hoursReplyFor(context, site, {
+    writeHours,
     ...{ company: principal.tenant.companyName, userId },
     record: (of) => write('attendance.sheets_exported', (w) => recordReading(w, deps, principal, of)),
     async requireReader() {
@@ -50,12 +74,12 @@ export async function hoursReply(context: Context) {
 export async function hoursReplyFor(
   { deps, read, query: { month, from }, isHead, setHeader }: ReplyContext,
   site: SiteRow,
-  { company, userId, record, requireReader }: Reader,
+  { writeHours, company, userId, record, requireReader }: Reader,
 ) {
   if (!isHead) await record({ siteId: site.id, userId: userId ?? null, month });
   setHeader('content-type', `${HOURS_MEDIA_TYPE}; charset=utf-8`);
   setHeader('content-disposition', `attachment; filename="hours-${month}.jsonl"`);
   setHeader('cache-control', 'no-store');
   const asked = { site, month, userId, from: from === undefined ? undefined : Number(from) };
-  return hoursFile({ deps, read, company, requireReader }, asked);
+  return writeHours({ deps, read, company, requireReader }, asked);
 }

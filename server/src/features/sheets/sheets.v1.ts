@@ -2,12 +2,13 @@ import { key, route } from '../../http/route.js';
 import { closeMonth, readMonth } from './closings.js';
 import { SHEET_FILES, sheetsReply } from './files.js';
 import { readHere } from './here.js';
+import type { WriteHours } from './hours-reply.js';
 import { markDay, removeMark, requireMark, serializeMark } from './marks.js';
 import * as schema from './sheets.schema.js';
 
 const month = { month: { pattern: /^20[0-9]{2}-(0[1-9]|1[0-2])$/, example: '2026-05' } } as const;
 
-export const sheetsV1 = [
+export const sheetsV1 = (writeHours: WriteHours) => [
   route({
     operationId: 'listSheets',
     method: 'GET',
@@ -21,7 +22,7 @@ export const sheetsV1 = [
     otherMedia: SHEET_FILES,
     errors: ['site_not_found', 'user_not_found'],
     compress: true,
-    handler: (context) => sheetsReply(context),
+    handler: (context) => sheetsReply(context, writeHours),
   }),
   route({
     operationId: 'getMonth',

@@ -1,5 +1,6 @@
 import { key, open, route } from '../../../http/route.js';
 import { SHEET_FILES } from '../files.js';
+import type { WriteHours } from '../hours-reply.js';
 import { SheetsReply } from '../sheets.schema.js';
 import { createInspection, listInspections, revokeInspection, serializeInspection } from './inspections.js';
 import * as schema from './inspections.schema.js';
@@ -58,7 +59,7 @@ const headers = {
 };
 
 /** What somebody with the link and the code does. */
-const ofInspector = [
+const ofInspector = (writeHours: WriteHours) => [
   route({
     operationId: 'openInspection',
     method: 'POST',
@@ -102,8 +103,8 @@ const ofInspector = [
     errors: ['inspection_not_found'],
     noStore: true,
     compress: true,
-    handler: (context) => inspectedSheets(context),
+    handler: (context) => inspectedSheets(context, writeHours),
   }),
 ];
 
-export const inspectionsV1 = [...ofAccount, ...ofInspector];
+export const inspectionsV1 = (writeHours: WriteHours) => [...ofAccount, ...ofInspector(writeHours)];

@@ -3,7 +3,7 @@ import { fail, invalid } from '../../../base/errors.js';
 import type { BaseContext } from '../../../http/route.js';
 import { reader } from '../../../ledger/write.js';
 import { sheetsFile } from '../files.js';
-import { hoursReplyFor } from '../hours-reply.js';
+import { hoursReplyFor, type WriteHours } from '../hours-reply.js';
 import { keepReading } from '../readings.js';
 import { type RecordOpened, readSheets } from '../sheets.js';
 import type { InspectedQuery } from './inspections.schema.js';
@@ -18,7 +18,7 @@ type Context = Pick<BaseContext, 'deps' | 'header' | 'isHead' | 'setHeader' | 'w
  * The sheets of a month of the inspection, as JSON or as a file. Each look is in the audit log, and the phones of all people of the site show
  * it. One that ended in between shows nothing.
  */
-export async function inspectedSheets(context: Context) {
+export async function inspectedSheets(context: Context, writeHours: WriteHours) {
   const { deps, query, isHead, setHeader, writeIn } = context;
   const { scope, inspection, site } = await requireInspector(context);
   const { id, from_month: from, to_month: to, company } = inspection;
@@ -35,5 +35,5 @@ export async function inspectedSheets(context: Context) {
   if (format === 'json') return readSheets(of, site, record);
   if (format !== 'svc-hours') return sheetsFile({ ...of, company }, site, format, record);
   const requireReader = async () => void (await requireInspector(context));
-  return hoursReplyFor(of, site, { company, record, requireReader });
+  return hoursReplyFor(of, site, { writeHours, company, record, requireReader });
 }

@@ -32,8 +32,8 @@ let desk: DeskWindow;
 let site: Site;
 let ada: Person;
 beforeAll(async () => {
-  desk = await openDesk();
   site = await createSite(service, account, { timeZone: 'Asia/Tokyo' });
+  desk = await openDesk();
   await placeAt(desk.deviceId);
   ada = await employ(service, { account, site });
 });

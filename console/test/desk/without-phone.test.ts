@@ -21,8 +21,8 @@ let hr: MemberAccount;
 /** Drawn by a member, so it has to be changed. */
 let printed: string;
 beforeAll(async () => {
-  desk = await openDesk();
   const site = await createSite(service, account);
+  desk = await openDesk();
   const placed = await service.call('PATCH', `/v1/devices/${desk.deviceId}`, {
     as: account.key,
     body: { locationId: site.id },

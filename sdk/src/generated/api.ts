@@ -682,6 +682,12 @@ export interface CloseAccountParams {
   password?: string | undefined;
 }
 
+export interface CompanyProfile {
+  name: string;
+  accentColor: string;
+  logo: Logo | null;
+}
+
 export interface ConsoleAuditEvent {
   /** UUID */
   id: string;
@@ -2496,6 +2502,8 @@ export interface Profile {
   name: string;
   accentColor: string;
   logo: Logo | null;
+  /** Whether this environment has a site, so that people clock in and out. */
+  hasSites: boolean;
 }
 
 export interface ProfileUpdateParams {
@@ -4889,7 +4897,7 @@ export interface Operations {
    */
   consoleGetProfile: {
     reply: {
-      profile: Profile;
+      profile: CompanyProfile;
     };
   };
   /**
@@ -4899,7 +4907,7 @@ export interface Operations {
   consoleUpdateProfile: {
     body: ProfileUpdateParams;
     reply: {
-      profile: Profile;
+      profile: CompanyProfile;
     };
   };
   /**
@@ -5403,7 +5411,7 @@ export interface Operations {
     reply: DeviceSession;
   };
   /**
-   * `GET /v1/profile`: Get the name, accent color and logo that people see of the company.
+   * `GET /v1/profile`: Get the name, accent color and logo that people see of the company, and whether they clock in.
    * Scope: `devices:read`.
    * Errors: 400 invalid_request; 401 missing_api_key, invalid_api_key, device_session_invalid; 403 insufficient_scopes, address_not_allowed, tenant_inactive; 429 rate_limit_exceeded, monthly_quota_exceeded; 500 internal_error; 503 service_unavailable.
    */

@@ -15,6 +15,7 @@ import {
 } from '../support/device-keys.js';
 import { openPairing, phone, poll, proveForPairing, scanOf, watch } from '../support/pairing.js';
 import { registerPerson } from '../support/phone.js';
+import { createSite } from '../support/punches.js';
 import { type Account, freshAddress, type Service, startService } from '../support/service.js';
 
 const SESSIONS = '/v1/proof-pairing/sessions';
@@ -66,6 +67,14 @@ describe('the session of a device [devices/session-of-a-device] [POST /v1/device
       entityId: device.id,
     });
     expect((await profile(reply.body.token)).body.profile.name).toBeTypeOf('string');
+  });
+
+  it('tells a desk whether people clock in: once its environment has a site [GET /v1/profile]', async () => {
+    const other = await service.signUp();
+    const desk = await deviceToken(service, await enrolWithKey(service, other));
+    expect((await profile(desk)).body.profile).toMatchObject({ hasSites: false });
+    await createSite(service, other);
+    expect((await profile(desk)).body.profile).toMatchObject({ hasSites: true });
   });
 
   it('updates when the device was last seen [devices/last-seen]', async () => {

@@ -20,10 +20,13 @@ const SPARE_SECONDS = 15;
 export function StaffRoom({
   service,
   staff,
+  hasTime,
   onOver,
 }: {
   readonly service: DeskService;
   readonly staff: SvcStaff;
+  /** Whether people clock in here. */
+  readonly hasTime: boolean;
   /** `isTold`: the member may still be here, and hears that it is over. */
   readonly onOver: (isTold: boolean) => void;
 }) {
@@ -76,7 +79,7 @@ export function StaffRoom({
   return (
     <Idle seconds={staff.idleSeconds - SPARE_SECONDS} name={scene.at} onIdle={() => onOver(false)}>
       <div className={style.room}>
-        <Step scene={scene} ask={ask} setScene={setScene} onRegister={register} />
+        <Step {...{ scene, ask, setScene, hasTime }} onRegister={register} />
         {fault && <Notice tone="bad">{t.faults[fault]}</Notice>}
       </div>
     </Idle>

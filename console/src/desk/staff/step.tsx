@@ -17,11 +17,13 @@ export function Step({
   scene,
   ask,
   setScene,
+  hasTime,
   onRegister,
 }: {
   readonly scene: Exclude<StaffScene, { at: 'code' }>;
   readonly ask: Ask;
   readonly setScene: (scene: StaffScene) => void;
+  readonly hasTime: boolean;
   readonly onRegister: (registrant: Registrant, how: How) => Promise<void>;
 }) {
   const { newPerson } = useStaffTexts().work;
@@ -29,7 +31,7 @@ export function Step({
   const find = () => setScene({ at: 'find', purpose: 'register' });
   switch (scene.at) {
     case 'home':
-      return <Tasks setScene={setScene} />;
+      return <Tasks {...{ setScene, hasTime }} />;
     case 'find':
       return <FindPerson purpose={scene.purpose} {...{ ask, setScene, home }} />;
     case 'new': {

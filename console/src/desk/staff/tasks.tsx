@@ -7,7 +7,13 @@ import type { StaffScene } from './scene';
 import { Title } from './title';
 
 /** What a member can do here. */
-export function Tasks({ setScene }: { readonly setScene: (scene: StaffScene) => void }) {
+export function Tasks({
+  setScene,
+  hasTime,
+}: {
+  readonly setScene: (scene: StaffScene) => void;
+  readonly hasTime: boolean;
+}) {
   const { home: t } = useStaffTexts().work;
   const [isOnly, setOnly] = useState(isOnlyClock);
   const toggle = () => {
@@ -30,30 +36,36 @@ export function Tasks({ setScene }: { readonly setScene: (scene: StaffScene) => 
           about={t.lostAbout}
           onChoose={() => setScene({ at: 'find', purpose: 'lost' })}
         />
-        <Choice
-          icon={<LogIn aria-hidden="true" />}
-          name={t.clock}
-          about={t.clockAbout}
-          onChoose={() => setScene({ at: 'find', purpose: 'clock' })}
-        />
-        <Choice
-          icon={<KeyRound aria-hidden="true" />}
-          name={t.pin}
-          about={t.pinAbout}
-          onChoose={() => setScene({ at: 'find', purpose: 'pin' })}
-        />
+        {hasTime && (
+          <>
+            <Choice
+              icon={<LogIn aria-hidden="true" />}
+              name={t.clock}
+              about={t.clockAbout}
+              onChoose={() => setScene({ at: 'find', purpose: 'clock' })}
+            />
+            <Choice
+              icon={<KeyRound aria-hidden="true" />}
+              name={t.pin}
+              about={t.pinAbout}
+              onChoose={() => setScene({ at: 'find', purpose: 'pin' })}
+            />
+          </>
+        )}
         <Choice
           icon={<Users aria-hidden="true" />}
           name={t.presence}
           about={t.presenceAbout}
           onChoose={() => setScene({ at: 'presence' })}
         />
-        <Choice
-          icon={isOnly ? <House aria-hidden="true" /> : <Clock aria-hidden="true" />}
-          name={isOnly ? t.everything : t.onlyClock}
-          about={isOnly ? t.everythingAbout : t.onlyClockAbout}
-          onChoose={toggle}
-        />
+        {(hasTime || isOnly) && (
+          <Choice
+            icon={isOnly ? <House aria-hidden="true" /> : <Clock aria-hidden="true" />}
+            name={isOnly ? t.everything : t.onlyClock}
+            about={isOnly ? t.everythingAbout : t.onlyClockAbout}
+            onChoose={toggle}
+          />
+        )}
       </Choices>
     </>
   );

@@ -69,7 +69,12 @@ export function Desk({
         below={later && below(later)}
       >
         {staff && later ? (
-          <later.StaffRoom key={staff.endsAt} service={service} staff={staff} onOver={end} />
+          <later.StaffRoom
+            key={staff.endsAt}
+            {...{ service, staff }}
+            hasTime={profile?.hasSites === true}
+            onOver={end}
+          />
         ) : (
           <CurrentScene {...{ scene, setScene, free, service, health, later }} />
         )}
@@ -175,7 +180,7 @@ function Free({ health, setScene, free }: Pick<Showing, 'health' | 'setScene' | 
       company={health.profile?.name}
       onRegister={() => setScene({ at: 'person' })}
       onSignIn={() => setScene(signingIn())}
-      onClock={() => setScene({ at: 'clock' })}
+      onClock={health.profile?.hasSites ? () => setScene({ at: 'clock' }) : undefined}
     />
   );
 }

@@ -14,7 +14,8 @@ export function Start({
   readonly company: string | undefined;
   readonly onRegister: () => void;
   readonly onSignIn: () => void;
-  readonly onClock: () => void;
+  /** Undefined where nobody clocks in. */
+  readonly onClock: (() => void) | undefined;
 }) {
   const { start } = useTexts();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -40,13 +41,15 @@ export function Start({
           <strong>{start.signIn}</strong>
           <span>{start.signInAbout}</span>
         </button>
-        <button type="button" className={style.choice} onClick={onClock}>
-          <span className={style.icon}>
-            <Clock aria-hidden="true" />
-          </span>
-          <strong>{start.clock}</strong>
-          <span>{start.clockAbout}</span>
-        </button>
+        {onClock && (
+          <button type="button" className={style.choice} onClick={onClock}>
+            <span className={style.icon}>
+              <Clock aria-hidden="true" />
+            </span>
+            <strong>{start.clock}</strong>
+            <span>{start.clockAbout}</span>
+          </button>
+        )}
       </div>
     </div>
   );

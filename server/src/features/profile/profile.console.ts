@@ -1,6 +1,6 @@
 import { console, route } from '../../http/route.js';
 import { readProfile, updateProfile } from './profile.js';
-import { ProfileBody, ProfileReply } from './profile.schema.js';
+import { CompanyProfileReply, ProfileBody } from './profile.schema.js';
 
 export const profileConsole = [
   route({
@@ -9,7 +9,7 @@ export const profileConsole = [
     path: '/api/console/profile',
     summary: 'Get the name, accent color and logo that people see of the company',
     auth: console({ role: 'member' }),
-    replies: { 200: ProfileReply },
+    replies: { 200: CompanyProfileReply },
     handler: async (context) => ({ profile: await readProfile(context) }),
   }),
   route({
@@ -22,7 +22,7 @@ export const profileConsole = [
       '`name` is the `companyName` of the account.',
     auth: console({ role: 'developer' }),
     schemas: { body: ProfileBody },
-    replies: { 200: ProfileReply },
+    replies: { 200: CompanyProfileReply },
     handler: async (context) => ({ profile: await updateProfile(context, context.body) }),
   }),
 ];

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { ids } from '../../model/example-fixtures.js';
-import { count, exampleText, Nullable, strictObject, Text, withExample } from '../../records/schema.js';
+import { count, exampleText, flag, Nullable, strictObject, Text, withExample } from '../../records/schema.js';
 
 /** 32 KiB in base64. */
 const MAX_LOGO_LENGTH = 43_692;
@@ -21,12 +21,19 @@ const Color = withExample(
 export const AccentColor = exampleText('#0a6c56');
 export const LogoUrlOrNull = Nullable(LogoUrl);
 
+const looks = {
+  name: exampleText('Example AG'),
+  accentColor: AccentColor,
+  logo: Nullable(strictObject({ url: LogoUrl, bytes: count(1210) }, 'Logo')),
+};
+/** Of the account. */
+export const CompanyProfileReply = strictObject({ profile: strictObject(looks, 'CompanyProfile') });
+/** For a device or an API key, which has an environment. */
 export const ProfileReply = strictObject({
   profile: strictObject(
     {
-      name: exampleText('Example AG'),
-      accentColor: AccentColor,
-      logo: Nullable(strictObject({ url: LogoUrl, bytes: count(1210) }, 'Logo')),
+      ...looks,
+      hasSites: flag(true, 'Whether this environment has a site, so that people clock in and out.'),
     },
     'Profile',
   ),

@@ -8,7 +8,7 @@ import * as store from './sites.store.js';
 type Reader = Pick<ScopedContext, 'read'> & { readonly principal: KeyPrincipal | ConsolePrincipal };
 
 /** Whether attendance is working time in this environment: once it has a site. */
-const isTimeOn = (read: Read): Promise<boolean> => store.hasSites(read);
+export const isTimeOn = (read: Read): Promise<boolean> => store.hasSites(read);
 
 /**
  * Whether somebody may read the attendance of others. Once it is working time, members need a right over hours, or are owners. Keys have

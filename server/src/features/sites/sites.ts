@@ -11,6 +11,7 @@ import * as store from './sites.store.js';
 export {
   isOwnPerson,
   isOwnSite,
+  isTimeOn,
   mayReadAttendance,
   ownSites,
   requireAttendanceReader,

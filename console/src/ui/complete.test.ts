@@ -1,3 +1,6 @@
+import { FLAG_TEXTS as flagsDe } from '@svc/zk/time/flag-texts/de';
+import { FLAG_TEXTS as flagsEn } from '@svc/zk/time/flag-texts/en';
+import { FLAG_TEXTS as flagsEs } from '@svc/zk/time/flag-texts/es';
 import { isValidElement, type ReactNode } from 'react';
 import { describe, expect, test } from 'vitest';
 import { de as deskDe } from '../desk/language/de';
@@ -52,6 +55,7 @@ const english = textsOf({
   time: enTime,
   desk: deskEn,
   deskPhone: deskPhoneEn,
+  flags: flagsEn,
   staff: staffEn,
   clock: clockEn,
   signIn: signInEn,
@@ -64,6 +68,7 @@ describe.each([
       phone: phoneDe,
       time: deTime,
       deskPhone: deskPhoneDe,
+      flags: flagsDe,
       desk: deskDe,
       staff: staffDe,
       clock: clockDe,
@@ -76,6 +81,7 @@ describe.each([
       phone: phoneEs,
       time: esTime,
       deskPhone: deskPhoneEs,
+      flags: flagsEs,
       desk: deskEs,
       staff: staffEs,
       clock: clockEs,

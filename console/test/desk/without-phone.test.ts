@@ -135,11 +135,34 @@ describe('without a phone, at the clock of a desk [time/without-a-phone]', () =>
 });
 
 describe.each([
-  ['Deutsch', /^Kommen und Gehen/, 'Ohne mein Telefon', 'Weiter', 'Was möchten Sie tun?', 'Mein Monat', 'de'],
-  ['Español', /^Fichar/, 'Sin mi móvil', 'Siguiente', '¿Qué quieres fichar?', 'Mi mes', 'es'],
-] as const)('in %s', (language, clock, without, next, choose, month, lang) => {
+  [
+    'Deutsch',
+    /^Kommen und Gehen/,
+    'Ohne mein Telefon',
+    'Weiter',
+    'Was möchten Sie tun?',
+    'Mein Monat',
+    'de',
+    'Gehen ohne Kommen.',
+  ],
+  [
+    'Español',
+    /^Fichar/,
+    'Sin mi móvil',
+    'Siguiente',
+    '¿Qué quieres fichar?',
+    'Mi mes',
+    'es',
+    'Una salida sin entrada.',
+  ],
+] as const)('in %s', (language, clock, without, next, choose, month, lang, flag) => {
   it('fits a narrow screen', async () => {
     const { page } = desk;
+    // Now may be in another month than the events of before.
+    const occurredAt = new Date(service.clock.now()).toISOString();
+    const body = { userId: ada.userId, type: 'check_out', occurredAt };
+    const recorded = await service.call('POST', '/v1/attendance', { as: account.key, body });
+    expect(recorded.status, recorded.text).toBe(201);
     await press(page, language);
     await press(page, clock);
     await page.locator('[data-qr-payload]').waitFor();
@@ -152,6 +175,7 @@ describe.each([
     await expectAccessibleInEveryLook(page, `desk-acts-${lang}`);
     await press(page, month);
     await page.getByRole('table').waitFor();
+    await page.getByText(flag).waitFor();
     await expectAccessibleInEveryLook(page, `desk-month-${lang}`);
     await page.reload();
   });

@@ -52,7 +52,7 @@ export const de: ClockStrings = {
     hours: 'Stunden',
     sum: 'Summe',
     withOthers: 'Mit dem, was andere erfasst haben',
-    flagged: '* Hier ist etwas zu klären: Fragen Sie, wer die Stunden führt.',
+    flagged: 'Was die Zahlen bedeuten. Fragen dazu beantwortet, wer die Stunden führt.',
   },
   corrections: {
     title: 'Eine Korrektur wartet auf Sie',

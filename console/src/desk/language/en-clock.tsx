@@ -50,7 +50,7 @@ export const en = {
     hours: 'Hours',
     sum: 'Sum',
     withOthers: 'With what others recorded',
-    flagged: '* Something to look at. Ask the person who keeps the hours.',
+    flagged: 'What the numbers mean. Ask the person who keeps the hours.',
   },
   corrections: {
     title: 'A correction waits for you',

@@ -52,7 +52,7 @@ export const es: ClockStrings = {
     hours: 'Horas',
     sum: 'Total',
     withOthers: 'Con lo que han registrado otras personas',
-    flagged: '* Hay algo que revisar: pregunta a quien lleva las horas.',
+    flagged: 'Qué significan los números. Pregunta a quien lleva las horas.',
   },
   corrections: {
     title: 'Una corrección te espera',

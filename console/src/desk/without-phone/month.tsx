@@ -11,7 +11,7 @@ import { Title } from '../staff/title';
 import { Corrections } from './corrections';
 import type { Known } from './known';
 import { useMonthName } from './month-name';
-import { monthAfter, monthAt } from './sheet';
+import { dayAt, monthAfter, monthAt } from './sheet';
 import { SheetTable } from './sheet-table';
 import type { Ask } from './use-without-phone';
 import style from './without-phone.module.css';
@@ -80,7 +80,7 @@ export function Month({
             <Text of={own.sheet.name} /> {own.sheet.employeeCode}
           </p>
           <Corrections of={own.corrections} timeZone={own.timeZone} onDecide={decide} />
-          <SheetTable of={own.sheet} />
+          <SheetTable of={own.sheet} today={dayAt(serverNow(), own.timeZone)} />
         </>
       )}
       <div className={style.actions}>

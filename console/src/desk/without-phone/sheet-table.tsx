@@ -1,5 +1,7 @@
 import type { PersonSheet } from '@svc/sdk';
+import { shownFlags } from '@svc/zk/time/shown-flags';
 import { useClockTexts } from '../language/clock';
+import { useFlagText } from '../language/flags';
 import { useDay } from './month-name';
 import { clockOf, hoursOf, type Line, linesOf } from './sheet';
 import style from './without-phone.module.css';
@@ -7,11 +9,12 @@ import style from './without-phone.module.css';
 type Shift = PersonSheet['sheet']['shifts'][number];
 
 /** Each shift of a month, what to look at, and the sum. */
-export function SheetTable({ of }: { readonly of: PersonSheet }) {
+export function SheetTable({ of, today }: { readonly of: PersonSheet; readonly today: string }) {
   const t = useClockTexts().month;
   const { totals } = of.sheet;
-  const lines = linesOf(of);
-  const flagged = new Set(of.sheet.flags.map(({ date }) => date));
+  const flags = shownFlags(of.sheet.flags, today);
+  const lines = linesOf({ ...of, sheet: { ...of.sheet, flags } });
+  const codes = [...new Set(flags.map(({ code }) => code))];
   return (
     <>
       {lines.length === 0 ? (
@@ -29,7 +32,7 @@ export function SheetTable({ of }: { readonly of: PersonSheet }) {
           <tbody>
             {lines.map((line, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a day can have several lines, which never move
-              <SheetLine key={at} line={line} isFlagged={flagged.has(line.date)} />
+              <SheetLine key={at} line={line} notes={notesOn(line.date, flags, codes)} />
             ))}
           </tbody>
           <tfoot>
@@ -51,8 +54,30 @@ export function SheetTable({ of }: { readonly of: PersonSheet }) {
           </tfoot>
         </table>
       )}
-      {flagged.size > 0 && <p>{t.flagged}</p>}
+      {codes.length > 0 && <Notes codes={codes} />}
     </>
+  );
+}
+
+/** The numbers of a day’s notes, by the places of their texts below the table. */
+const notesOn = (date: string, flags: PersonSheet['sheet']['flags'], codes: readonly string[]) =>
+  [...new Set(flags.filter((flag) => flag.date === date).map(({ code }) => codes.indexOf(code) + 1))].sort(
+    (a, b) => a - b,
+  );
+
+/** What there is to look at, in the language of the screen. */
+function Notes({ codes }: { readonly codes: readonly string[] }) {
+  const t = useClockTexts().month;
+  const textOf = useFlagText();
+  return (
+    <div className={style.notes}>
+      <p>{t.flagged}</p>
+      <ol>
+        {codes.map((code) => (
+          <li key={code}>{textOf(code)}</li>
+        ))}
+      </ol>
+    </div>
   );
 }
 
@@ -62,14 +87,13 @@ function hoursShown({ to, asserted, minutes, minutesWithAsserted }: Shift): stri
   return asserted ? `(${hoursOf(minutesWithAsserted)})` : hoursOf(minutes);
 }
 
-function SheetLine({ line, isFlagged }: { readonly line: Line; readonly isFlagged: boolean }) {
-  const t = useClockTexts().month;
+function SheetLine({ line, notes }: { readonly line: Line; readonly notes: readonly number[] }) {
   const day = useDay();
   return (
     <tr>
       <th scope="row">
         {day(line.date)}
-        {isFlagged && <abbr title={t.flagged}> *</abbr>}
+        {notes.length > 0 && <sup> {notes.join(', ')}</sup>}
       </th>
       {'mark' in line ? (
         <td colSpan={3}>{line.mark}</td>

@@ -23,15 +23,25 @@ export function monthAt(now: number, timeZone: string | undefined): string {
   return `${of('year')}-${of('month')}`;
 }
 
-/** A line of a sheet: a shift, or a day with a mark, such as a holiday. */
+/** YYYY-MM-DD at a time, in a time zone. */
+export const dayAt = (now: number, timeZone: string): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone }).format(now);
+
+/** A line of a sheet: a shift, or a day with a mark, such as a holiday. A day with nothing but a flag has an empty mark. */
 export type Line = { readonly date: string } & (
   | { readonly shift: PersonSheet['sheet']['shifts'][number] }
   | { readonly mark: string }
 );
 
 /** In the order of the month. */
-export const linesOf = ({ sheet, marks }: PersonSheet): readonly Line[] =>
-  [
+export function linesOf({ sheet, marks }: Pick<PersonSheet, 'sheet' | 'marks'>): readonly Line[] {
+  const lines: readonly Line[] = [
     ...sheet.shifts.map((shift) => ({ date: shift.date, shift })),
     ...marks.map(({ date, code }) => ({ date, mark: code })),
-  ].sort((a, b) => a.date.localeCompare(b.date));
+  ];
+  const dates = new Set(lines.map(({ date }) => date));
+  const flagged = new Set(sheet.flags.map(({ date }) => date).filter((date) => !dates.has(date)));
+  return [...lines, ...[...flagged].map((date) => ({ date, mark: '' }))].sort((a, b) =>
+    a.date.localeCompare(b.date),
+  );
+}

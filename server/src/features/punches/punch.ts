@@ -7,7 +7,6 @@ import { sharedReads } from '../../db/shared-reads.js';
 import type { Deps } from '../../http/deps.js';
 import type { BaseContext } from '../../http/route.js';
 import { signHead } from '../../ledger/audit-chain.js';
-import { findSeqOf } from '../../ledger/read-events.js';
 import { type Read, reader, type Write } from '../../ledger/write.js';
 import { canonicalDid } from '../../model/did.js';
 import { iso } from '../../records/schema.js';
@@ -25,6 +24,7 @@ import {
   readTicket,
   SUBMIT_MS,
 } from './context.js';
+import { isNameKnown } from './known-names.js';
 import type { PunchBody } from './punches.schema.js';
 import * as store from './punches.store.js';
 
@@ -144,13 +144,6 @@ async function requireAllowed(
   if (policy.attendance?.confirmed_only !== false && !(await isNameKnown(read, puncher)))
     fail('name_not_confirmed');
   return site;
-}
-
-/** A member confirmed the name, or the account wrote it: it created the person by a key, an import or the dashboard. */
-async function isNameKnown(read: Read, puncher: store.Puncher): Promise<boolean> {
-  if (puncher.is_confirmed) return true;
-  const { id: entityId, created_at: since } = puncher;
-  return (await findSeqOf(read, { action: 'user.created', entityId, since })) !== undefined;
 }
 
 interface Punch {

@@ -1,5 +1,25 @@
 import { createContext } from 'react';
 
+/** The texts of lists. Their filters by date and by record are in English only. */
+export interface ListWords {
+  readonly loading: (name: string) => string;
+  readonly shownAll: (count: number) => string;
+  readonly shownFirst: (count: number) => string;
+  readonly shown: (count: number, total: number, isExact: boolean) => string;
+  /** The service stopped its search before it was at the end. */
+  readonly shownSoFar: (count: number) => string;
+  readonly more: string;
+  readonly further: string;
+  readonly noResults: string;
+  readonly noMatch: string;
+  readonly clear: string;
+  readonly all: string;
+  readonly filters: string;
+  /** Follows the number of filters that are set. */
+  readonly set: string;
+  readonly results: string;
+}
+
 /** The texts of the shared parts, and the locale of their dates. A page in another language provides its own. */
 export interface Words {
   /** A BCP 47 tag. Default: the browser's locale. */
@@ -15,6 +35,8 @@ export interface Words {
   readonly expired: string;
   /** The message of an error for people. Default: English. */
   readonly messageOf?: (error: unknown) => string;
+  /** The texts of lists. Default: English. */
+  readonly lists?: ListWords;
 }
 
 export const ENGLISH: Words = {

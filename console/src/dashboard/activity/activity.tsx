@@ -7,6 +7,7 @@ import { Page } from '../../ui/layout/surface';
 import { emptyOf } from '../../ui/lists/empty';
 import { FilterBar, useFilters } from '../../ui/lists/filters/filters';
 import { EmptyList } from '../../ui/lists/list';
+import { useListWords } from '../../ui/lists/list-words';
 import { Days } from '../nouns/happenings/days';
 import { happeningOf } from '../nouns/happenings/happenings';
 import { HoursOnly, isHoursOnly } from '../nouns/members/hours-only';
@@ -33,6 +34,10 @@ const FILTERS = {
 } as const;
 
 const PAGE_SIZE = 30;
+const NOTHING = {
+  title: 'Nothing yet',
+  text: 'Sign-ins, verifications, check-ins and approvals appear here as they happen.',
+};
 
 /** What the address asks for. */
 function useWanted(): Omit<ActivityListParams, 'cursor' | 'limit'> {
@@ -65,6 +70,7 @@ function Stream({
   readonly isFiltered: boolean;
 }) {
   const { data, error, hasNextPage, isFetchingNextPage } = list;
+  const words = useListWords();
   if (isHoursOnly(error)) return <HoursOnly />;
   if (data === undefined)
     return error ? (
@@ -73,15 +79,7 @@ function Stream({
       <div className={style.skeleton} role="status" aria-label="Loading Activity" />
     );
   const items = data.pages.flatMap((page) => page.items);
-  if (items.length === 0)
-    return (
-      <EmptyList
-        {...emptyOf(isFiltered ? { filter: '' } : {}, {
-          title: 'Nothing yet',
-          text: 'Sign-ins, verifications, check-ins and approvals appear here as they happen.',
-        })}
-      />
-    );
+  if (items.length === 0) return <EmptyList {...emptyOf(isFiltered ? { filter: '' } : {}, NOTHING, words)} />;
   return (
     <Panel>
       <Days items={items.map(happeningOf)} name="Activity" />

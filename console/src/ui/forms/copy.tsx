@@ -29,19 +29,27 @@ export function CopyButton({ text, label = 'Copy' }: { readonly text: string; re
 }
 
 /** A small button beside what it copies. */
-export function CopyIcon({ text, label }: { readonly text: string; readonly label: string }) {
+export function CopyIcon({
+  text,
+  label,
+  results = RESULTS,
+}: {
+  readonly text: string;
+  readonly label: string;
+  readonly results?: Readonly<Record<keyof typeof RESULTS, string>>;
+}) {
   const { state, copy } = useCopy(text);
   const Icon = state === 'copied' ? Check : Copy;
   return (
     <button
       type="button"
       className={style.icon}
-      title={state === 'idle' ? label : RESULTS[state]}
+      title={state === 'idle' ? label : results[state]}
       onClick={copy}
     >
       <Icon size={14} aria-hidden="true" />
       <span className={style.label} aria-live="polite">
-        {state === 'idle' ? label : RESULTS[state]}
+        {state === 'idle' ? label : results[state]}
       </span>
     </button>
   );

@@ -3,10 +3,11 @@ import { useMemo } from 'react';
 import { Failure } from '../failure';
 import { Button } from '../forms/button';
 import { Panel } from '../layout/panel';
-import { formatNumber } from '../numbers';
+import type { ListWords } from '../words';
 import type { Column } from './column';
 import type { Empty } from './empty';
 import style from './list.module.css';
+import { useListWords } from './list-words';
 import { Skeleton } from './table/skeleton';
 import { type Addressed, type Listed, Table } from './table/table';
 import { useNextPage } from './use-next-page';
@@ -48,6 +49,7 @@ export function RecordList<T extends { readonly id: string }>({
   readonly grows?: boolean;
 } & Addressed<T>) {
   const { data, error, isPending, isFetchingNextPage, hasNextPage } = query;
+  const words = useListWords();
   const items = useMemo(() => {
     const loaded = data?.pages.flatMap((page) => page.items) ?? [];
     if (newer.length === 0) return loaded;
@@ -82,10 +84,10 @@ export function RecordList<T extends { readonly id: string }>({
         </div>
       )}
       <div className={style.foot} ref={foot}>
-        <span role="status">{shownOf(items.length, hasNextPage, data.pages.at(-1))}</span>
+        <span role="status">{shownOf(words, items.length, hasNextPage, data.pages.at(-1))}</span>
         {canLoad && (
           <Button small busy={isFetchingNextPage} onClick={loadMore}>
-            {isPartial ? 'Search further' : 'Show more'}
+            {isPartial ? words.further : words.more}
           </Button>
         )}
       </div>
@@ -105,12 +107,16 @@ export const EmptyList = ({ title, text, action }: Empty) => (
 );
 
 /** How many records are shown, and how many there are if the service counted them. */
-function shownOf(shown: number, hasMore: boolean, page: ListPage<unknown> | undefined): string {
-  if (!hasMore) return `Showing ${formatNumber(shown)} of ${formatNumber(shown)}`;
-  if (page?.partial)
-    return `${shown === 0 ? 'Nothing found' : `Found ${formatNumber(shown)}`} so far. Not everything has been searched yet.`;
-  if (page?.total === undefined) return `Showing the first ${formatNumber(shown)}`;
-  return `Showing ${formatNumber(shown)} of ${page.totalIsExact ? '' : 'more than '}${formatNumber(page.total)}`;
+function shownOf(
+  words: ListWords,
+  shown: number,
+  hasMore: boolean,
+  page: ListPage<unknown> | undefined,
+): string {
+  if (!hasMore) return words.shownAll(shown);
+  if (page?.partial) return words.shownSoFar(shown);
+  if (page?.total === undefined) return words.shownFirst(shown);
+  return words.shown(shown, page.total, page.totalIsExact === true);
 }
 
 export const RecordTable = <T extends { readonly id: string }>(rows: Listed<T>) => (

@@ -14,6 +14,7 @@ import {
   useSearched,
 } from '../../../ui/lists/filters/filters';
 import { type Column, RecordList } from '../../../ui/lists/list';
+import { useListWords } from '../../../ui/lists/list-words';
 import { type CsvList, Export } from '../../download';
 import { useRole } from '../../nouns/members/needs';
 import { hasRole, type Need, type Role } from '../../nouns/members/roles';
@@ -123,6 +124,7 @@ function List<T extends { readonly id: string }, F extends Filters, M extends ob
   const opened = useMatch(`/:environment/${records ? routeOf(records) : '-'}/:id`)?.params.id;
   const [isAdding, setAdding] = useAdding();
   const parts = options.useParts?.(query, props) ?? {};
+  const words = useListWords();
   const { actions, above, note, instead, newer = [] } = parts;
   const columns = columnsFor(role, parts.columns ?? options.columns ?? []);
   const list = usePages({
@@ -150,7 +152,7 @@ function List<T extends { readonly id: string }, F extends Filters, M extends ob
       rows={grouped?.items}
       columns={grouped?.columns(columns) ?? columns}
       grows={place === 'page'}
-      empty={emptyOf(query, emptyWith(options, environment, addButton))}
+      empty={emptyOf(query, emptyWith(options, environment, addButton), words)}
       {...(records && { opened, addressOf: (item: T) => recordIn(environment, records, keyOf(item)) })}
     />
   );

@@ -6,6 +6,7 @@ import { Button } from '../../forms/button';
 import { ButtonLink } from '../../forms/button-link';
 import { SelectField, TextField } from '../../forms/fields/field';
 import { NARROW, useMedia } from '../../layout/use-media';
+import { useListWords } from '../list-words';
 import { useChange } from '../use-change';
 import { DateFilter } from './date-filter';
 import style from './filters.module.css';
@@ -43,8 +44,9 @@ interface Bar<F extends Filters> {
 /** The filters of a list in a line, and on a phone behind a button that counts those that are set. */
 export function FilterBar<F extends Filters>({ search, ...fields }: Bar<F>) {
   const isNarrow = useMedia(NARROW);
+  const words = useListWords();
   return (
-    <search className={style.filters} aria-label="Filters">
+    <search className={style.filters} aria-label={words.filters}>
       {search && <SearchField hint={search} />}
       {isNarrow ? <FilterSheet {...fields} /> : <FilterFields {...fields} />}
     </search>
@@ -55,6 +57,7 @@ export function FilterBar<F extends Filters>({ search, ...fields }: Bar<F>) {
 function FilterFields<F extends Filters>({ filters, byTime = false, children }: Omit<Bar<F>, 'search'>) {
   const change = useChange();
   const chosen = useFilters(filters);
+  const words = useListWords();
   return (
     <>
       {Object.entries(filters).map(([name, { label, options }]) => (
@@ -64,7 +67,7 @@ function FilterFields<F extends Filters>({ filters, byTime = false, children }: 
           value={chosen[name] ?? ''}
           onChange={(event) => change(name, event.target.value)}
         >
-          <option value="">All</option>
+          <option value="">{words.all}</option>
           {Object.entries(options).map(([value, text]) => (
             <option key={value} value={value}>
               {text}
@@ -84,27 +87,28 @@ function FilterSheet<F extends Filters>(fields: Omit<Bar<F>, 'search'>) {
   const isDated = fields.byTime && ['period', 'from', 'to'].some((name) => search.has(name));
   const set = Object.keys(useFilters(fields.filters)).length + (isDated ? 1 : 0) + (fields.more ?? 0);
   const close = () => setOpen(false);
+  const words = useListWords();
   return (
     <>
       <Button className={style.open} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <SlidersHorizontal size={16} aria-hidden="true" />
-        Filters
+        {words.filters}
         {set > 0 && (
           <span className={style.count}>
             {set}
-            <span className="visually-hidden"> set</span>
+            <span className="visually-hidden"> {words.set}</span>
           </span>
         )}
       </Button>
       {isOpen && (
-        <Dialog title="Filters" place="bottom" onClose={close}>
+        <Dialog title={words.filters} place="bottom" onClose={close}>
           <div className={style.sheet}>
             <FilterFields {...fields} />
           </div>
           <DialogActions>
-            {set > 0 && <ButtonLink to={{ search: '' }}>Clear filters</ButtonLink>}
+            {set > 0 && <ButtonLink to={{ search: '' }}>{words.clear}</ButtonLink>}
             <Button look="primary" onClick={close}>
-              Show results
+              {words.results}
             </Button>
           </DialogActions>
         </Dialog>

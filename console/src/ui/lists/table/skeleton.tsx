@@ -2,6 +2,7 @@ import { classes } from '../../layout/classes';
 import { Panel } from '../../layout/panel';
 import type { Column } from '../column';
 import style from '../list.module.css';
+import { useListWords } from '../list-words';
 import { classOf } from './table-row';
 
 const ROWS = Array.from({ length: 18 }, (_, at) => at);
@@ -16,7 +17,7 @@ export const Skeleton = ({
   readonly columns: readonly Pick<Column<never>, 'name' | 'short' | 'minor' | 'narrow'>[];
   readonly hasAddresses: boolean;
 }) => (
-  <Panel flush className={style.list} role="status" aria-label={`Loading ${name}`}>
+  <Panel flush className={style.list} role="status" aria-label={useListWords().loading(name)}>
     <table aria-hidden="true" className={classes(hasAddresses && style.addressed, style.loading)}>
       <thead>
         <tr>

@@ -19,7 +19,7 @@ import type { OpenDesk } from '../support/staff.js';
 import { employ, memberWith, timeScene } from '../support/time-scene.js';
 
 useRealProofs();
-const SECRET = 'the secret of somebody who runs the service';
+const SECRET = 'the secret of the tests, 32 bytes and more';
 const keyring = createKeyring(SECRET);
 let service: Service;
 let account: Account;
@@ -30,7 +30,7 @@ let grace: Person;
 let hr: MemberAccount;
 let month: string;
 beforeAll(async () => {
-  service = await startService({ secret: SECRET });
+  service = await startService();
 });
 afterAll(() => service.close());
 

@@ -2251,6 +2251,8 @@ export interface PersonSheet {
   /** Shown, never counted. */
   marks: readonly SheetMark[];
   counts: SheetCounts;
+  /** Events that the person says are wrong. They count as they are. */
+  contestedIds: readonly string[];
 }
 
 export interface PhoneAddition {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.js';
 import { type CountingDatabase, countStatements, isByTimer, sharedDatabase } from '../support/database.js';
 import { logInAgain, type MemberAccount } from '../support/members.js';
-import { createSite, listOwn, punchAt, type Site } from '../support/punches.js';
+import { contest, createSite, listOwn, punchAt, type Site } from '../support/punches.js';
 import { type Account, freshAddress, type Reply, type Service, startService } from '../support/service.js';
 import { memberWith, type TimeScene, timeScene } from '../support/time-scene.js';
 
@@ -287,9 +287,11 @@ describe('a link with its code [time/inspection] [POST /v1/attendance/inspection
 
 describe('an inspector [time/inspection] [GET /v1/attendance/inspections/current] [GET /v1/attendance/inspections/current/sheets]', () => {
   it('reads the sheets of the months of the inspection as a member does', async () => {
-    await punchAt(service, scene.desk, scene.ada);
+    const { id } = (await punchAt(service, scene.desk, scene.ada)).body.attendance;
+    await contest(service, scene.ada, account, id);
     const session = await inspect(await given());
     const read = await sheets(session);
+    expect(read.body.sheets).toMatchObject([{ counts: { contested: 1 }, contestedIds: [id] }]);
     hr = await logInAgain(service, hr);
     const own = await service.call('GET', `/v1/attendance/sheets?siteId=${site.id}&month=${month()}`, {
       session: hr.token,

@@ -96,6 +96,9 @@ export const PersonSheet = strictObject(
       },
       'SheetCounts',
     ),
+    contestedIds: Type.Array(uuid(ids.attendance), {
+      description: 'Events that the person says are wrong. They count as they are.',
+    }),
   },
   'PersonSheet',
 );

@@ -40,6 +40,8 @@ export interface PersonSheet {
   readonly marks: readonly marks.MarkRow[];
   /** Events of the month by how they are known, and those that the person says are wrong. Voided and rejected ones do not count. */
   readonly counts: Readonly<Record<'proved' | 'declared' | 'agreed' | 'asserted' | 'contested', number>>;
+  /** Those that the person says are wrong. */
+  readonly contestedIds: readonly string[];
 }
 
 /** How a month of a site is computed. One that was closed keeps the zone and the rules that it was closed with. */
@@ -101,6 +103,7 @@ async function sheetsOf(
         !voided && result !== 'rejected' && isIn(month, Date.parse(occurredAt)),
     );
     const count = (is: (event: store.PersonEvent) => boolean) => counted.filter(is).length;
+    const contestedIds = counted.filter(({ isContested }) => isContested).map(({ id }) => id);
     return {
       ...{ userId: id, name, employeeCode, sheet: sheetOf(own, options), marks: marksOf.get(id) ?? [] },
       counts: {
@@ -108,8 +111,9 @@ async function sheetsOf(
         declared: count(({ evidence }) => evidence === 'declared'),
         agreed: count(({ evidence }) => evidence === 'agreed'),
         asserted: count(({ evidence }) => evidence === 'asserted'),
-        contested: count(({ isContested }) => isContested),
+        contested: contestedIds.length,
       },
+      contestedIds,
     };
   });
 }

@@ -26,6 +26,8 @@ await buildBeside(workspace, 'dashboard', ['dashboard/index.html'], {
   build: { cssCodeSplit: false },
 });
 await buildLightPages(workspace, dist);
+// By itself, because those who open it open nothing else.
+await buildBeside(workspace, 'inspection', ['inspection/index.html']);
 await renderLanding(workspace, dist);
 await buildDocs(dirname(workspace), dist);
 measurePages(workspace, dist);

@@ -15,6 +15,9 @@ import { es as deskEs } from '../desk/language/es';
 import { es as clockEs } from '../desk/language/es-clock';
 import { es as deskPhoneEs } from '../desk/language/es-phone';
 import { es as staffEs } from '../desk/language/es-staff';
+import { de as inspectionDe } from '../inspection/language/de';
+import { en as inspectionEn } from '../inspection/language/en';
+import { es as inspectionEs } from '../inspection/language/es';
 import { de as phoneDe } from '../phone/language/de';
 import { deTime } from '../phone/language/de-time';
 import { en as phoneEn } from '../phone/language/en';
@@ -26,7 +29,21 @@ import { en as signInEn } from '../sign-in/language/en';
 import { es as signInEs } from '../sign-in/language/es';
 
 /** The same in several languages, or names. */
-const SAME = new Set(['1', '1, 2', 'SHA-256', 'test', 'Test', 'live', 'Live', 'Details', 'Code']);
+const SAME = new Set([
+  '1',
+  '1, 2',
+  'SHA-256',
+  'test',
+  'Test',
+  'live',
+  'Live',
+  'Details',
+  'Code',
+  'Name',
+  'Total',
+  'CSV',
+  'Excel (XLSX)',
+]);
 
 type Texts = { readonly [name: string]: unknown };
 
@@ -58,6 +75,7 @@ const english = textsOf({
   flags: flagsEn,
   staff: staffEn,
   clock: clockEn,
+  inspection: inspectionEn,
   signIn: signInEn,
 });
 
@@ -72,6 +90,7 @@ describe.each([
       desk: deskDe,
       staff: staffDe,
       clock: clockDe,
+      inspection: inspectionDe,
       signIn: signInDe,
     },
   ],
@@ -85,6 +104,7 @@ describe.each([
       desk: deskEs,
       staff: staffEs,
       clock: clockEs,
+      inspection: inspectionEs,
       signIn: signInEs,
     },
   ],

@@ -33,6 +33,7 @@ describe('the pages', () => {
     '/dashboard/join',
     '/phone/',
     '/sign-in/a',
+    '/inspection',
   ])('%s runs no inline script, loads nothing from other hosts, and cannot be framed', async (path) => {
     const reply = await get(path);
     expect(reply.status).toBe(200);

@@ -373,3 +373,13 @@ describe('an inspector [time/inspection] [GET /v1/attendance/inspections/current
     expect(outcome(await open(of))).toEqual(NOT_FOUND);
   });
 });
+describe('the page of an inspection [time/inspection]', () => {
+  it('says nothing to who has only its address, and is in no index', async () => {
+    const { status, headers, text } = await service.call('GET', '/inspection');
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' });
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(text).toContain('<meta name="robots" content="noindex"');
+    expect(text).not.toMatch(/Example|Werk/);
+  });
+});

@@ -28,6 +28,7 @@ const ADDRESSES = [
   '/llms-full.txt',
   '/assets/*',
   '/docs',
+  '/inspection',
   ...['docs', ...APPS].map((name) => `/${name}/*`),
 ];
 /** Suffixes of the compressed forms that the build adds. */
@@ -229,7 +230,7 @@ function find(files: ReadonlySet<string>, url: string): Found | undefined {
  */
 const HASHED = /^(phone\/)?assets\//;
 /** Search engines list the landing page and the documentation, once each. */
-const UNLISTED = /^(dashboard|desk|phone|sign-in)\/.*\.html$|404\.html$|\.md$/;
+const UNLISTED = /^(dashboard|desk|inspection|phone|sign-in)\/.*\.html$|404\.html$|\.md$/;
 /** Pages whose forms are sent without a script. An application may open them in a popup, which has to find its opener again. */
 const SIGN_IN = /^sign-in\//;
 const headersOf = (file: string) => ({

@@ -29,6 +29,7 @@ import {
   UsersRound,
   Webhook,
 } from 'lucide-react';
+import { chooseLanguage } from '../ui/choose-language';
 import { type LazyComponent, lazyComponent } from '../ui/lazy-component';
 import { hasRole, type Need, type Role } from './nouns/members/roles';
 import type { TimePage } from './nouns/sites/use-time-pages';
@@ -70,6 +71,10 @@ export interface Room {
 
 export const addressOf = (page: DashboardPage, environment: Environment): string =>
   page.of === 'account' ? accountPage(page.path) : pageIn(environment, page.path);
+
+/** The room *Time* is in the reader’s language, and so are its names. */
+const said = (en: string, de: string, es: string): string =>
+  ({ en, de, es })[chooseLanguage(globalThis.navigator?.languages ?? []).language];
 
 /** The rooms, and the pages in each, in the order of the navigation. A page's code is loaded when the page is opened. */
 const ROOMS: readonly Room[] = [
@@ -240,48 +245,48 @@ const ROOMS: readonly Room[] = [
     ],
   },
   {
-    name: 'Time',
+    name: said('Time', 'Arbeitszeit', 'Jornada'),
     icon: Clock,
     pages: [
       {
         path: 'here',
-        name: 'Here now',
+        name: said('Here now', 'Anwesend', 'Presentes'),
         icon: UsersRound,
         of: 'environment',
         least: 'member',
         time: 'here',
-        component: lazyComponent(() => import('./time/time').then(({ HereNow }) => HereNow)),
+        component: lazyComponent(() => import('./time/here/here-now').then((found) => found.openHereNow())),
       },
       {
         path: 'month',
-        name: 'Month',
+        name: said('Month', 'Monat', 'Mes'),
         icon: CalendarCheck,
         of: 'environment',
         least: 'member',
         time: 'hours',
-        component: lazyComponent(() => import('./time/time').then(({ Month }) => Month)),
+        component: lazyComponent(() => import('./time/time').then((found) => found.openMonth())),
         record: {
-          component: lazyComponent(() => import('./time/time').then((found) => found.PersonMonth)),
+          component: lazyComponent(() => import('./time/time').then((found) => found.openPersonMonth())),
           place: 'page',
         },
       },
       {
         path: 'corrections',
-        name: 'Corrections',
+        name: said('Corrections', 'Korrekturen', 'Correcciones'),
         icon: FileCheck,
         of: 'environment',
         least: 'member',
         time: 'hours',
-        component: lazyComponent(() => import('./time/time').then(({ Corrections }) => Corrections)),
+        component: lazyComponent(() => import('./time/time').then((found) => found.openCorrections())),
       },
       {
         path: 'sites',
-        name: 'Sites',
+        name: said('Sites', 'Standorte', 'Centros'),
         icon: Building2,
         of: 'environment',
         least: 'member',
         time: 'hours',
-        component: lazyComponent(() => import('./time/time').then(({ Sites }) => Sites)),
+        component: lazyComponent(() => import('./time/sites/sites').then((found) => found.openSites())),
       },
     ],
   },

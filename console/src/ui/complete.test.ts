@@ -3,6 +3,9 @@ import { FLAG_TEXTS as flagsEn } from '@svc/zk/time/flag-texts/en';
 import { FLAG_TEXTS as flagsEs } from '@svc/zk/time/flag-texts/es';
 import { isValidElement, type ReactNode } from 'react';
 import { describe, expect, test } from 'vitest';
+import { errors as errorsDe, de as roomDe } from '../dashboard/time/language/de';
+import { en as roomEn } from '../dashboard/time/language/en';
+import { errors as errorsEs, es as roomEs } from '../dashboard/time/language/es';
 import { de as deskDe } from '../desk/language/de';
 import { de as clockDe } from '../desk/language/de-clock';
 import { de as deskPhoneDe } from '../desk/language/de-phone';
@@ -30,19 +33,8 @@ import { es as signInEs } from '../sign-in/language/es';
 
 /** The same in several languages, or names. */
 const SAME = new Set([
-  '1',
-  '1, 2',
-  'SHA-256',
-  'test',
-  'Test',
-  'live',
-  'Live',
-  'Details',
-  'Code',
-  'Name',
-  'Total',
-  'CSV',
-  'Excel (XLSX)',
+  ...['1', '1, 2', '1 (2)', 'SHA-256', 'test', 'Test', 'live', 'Live', 'Details', 'Code', 'Name'],
+  ...['Person', 'Total', 'CSV', 'Excel', 'Excel (XLSX)'],
 ]);
 
 type Texts = { readonly [name: string]: unknown };
@@ -72,11 +64,12 @@ const english = textsOf({
   time: enTime,
   desk: deskEn,
   deskPhone: deskPhoneEn,
-  flags: flagsEn,
   staff: staffEn,
   clock: clockEn,
   inspection: inspectionEn,
   signIn: signInEn,
+  room: roomEn,
+  flags: flagsEn,
 });
 
 describe.each([
@@ -92,6 +85,7 @@ describe.each([
       clock: clockDe,
       inspection: inspectionDe,
       signIn: signInDe,
+      room: roomDe,
     },
   ],
   [
@@ -106,6 +100,7 @@ describe.each([
       clock: clockEs,
       inspection: inspectionEs,
       signIn: signInEs,
+      room: roomEs,
     },
   ],
 ])('the %s texts', (_, texts) => {
@@ -125,4 +120,10 @@ describe.each([
     for (const [path, text] of english)
       expect.soft((others.get(path) ?? '').match(/\d+/g)?.sort(), path).toEqual(text.match(/\d+/g)?.sort());
   });
+});
+
+test('the room’s errors have the same codes in each language that has them', () => {
+  const [german, spanish] = [textsOf({ errors: errorsDe }), textsOf({ errors: errorsEs })];
+  expect([...spanish.keys()].sort()).toEqual([...german.keys()].sort());
+  for (const [path, text] of german) expect.soft(spanish.get(path), path).not.toBe(text);
 });

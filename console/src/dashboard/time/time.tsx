@@ -1,6 +1,9 @@
-// The pages of the room are loaded together: they share most of their code, and Here now must open without a network.
-export { Corrections } from './corrections/corrections';
-export { HereNow } from './here/here-now';
-export { Month } from './month/month';
-export { PersonMonth } from './person/person-month';
-export { Sites } from './sites/sites';
+import { Corrections } from './corrections/corrections';
+import { inLanguage } from './language/in-language';
+import { Month } from './month/month';
+import { PersonMonth } from './person/person-month';
+
+// What needs a right over hours is loaded together, because it shares most of its code.
+export const openMonth = () => inLanguage(() => Month);
+export const openPersonMonth = () => inLanguage(() => PersonMonth);
+export const openCorrections = () => inLanguage(() => Corrections);

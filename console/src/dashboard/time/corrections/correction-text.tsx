@@ -1,35 +1,43 @@
-import type { Correction } from '@svc/sdk';
+import type { NamedCorrection } from '@svc/sdk';
+import type { ReactNode } from 'react';
 import { Ago } from '../../../ui/lists/time';
 import { Text } from '../../../ui/lists/value';
-import { MemberName } from '../../nouns/members/member-name';
-import { CAUSES } from '../parts/acts';
+import { Name } from '../../nouns/reference';
+import { t } from '../language/strings';
 import { Changes } from '../parts/changes';
-import { PersonOf } from '../parts/person-of';
+import { Member, textOfName } from '../parts/person';
 import style from './corrections.module.css';
 
+/** Whose hours a correction changes. */
+export const PersonIn = ({ of: { userId, userName } }: { readonly of: NamedCorrection }) => (
+  <Name id={userId} name={userName == null ? userName : textOfName(userName)} />
+);
+
 /** Whose hours a correction changes and how, why, and who proposed it. */
-export const CorrectionText = ({ of, timeZone }: { readonly of: Correction; readonly timeZone: string }) => (
+export const CorrectionText = ({
+  of,
+  timeZone,
+}: {
+  readonly of: NamedCorrection;
+  readonly timeZone: string;
+}) => (
   <div className={style.text}>
     <strong>
-      <PersonOf id={of.userId} />
+      <PersonIn of={of} />
     </strong>
     <Changes of={of.changes} timeZone={timeZone} />
     <span>
-      {CAUSES[of.cause]}
-      {of.note !== null && (
-        <>
-          : “<Text of={of.note} />”
-        </>
-      )}
+      {of.note === null
+        ? t.causes[of.cause]
+        : t.corrections.quoted(t.causes[of.cause], <Text of={of.note} />)}
     </span>
     <small>
-      Proposed by{' '}
-      {of.proposedBy === 'person' ? (
-        <>the person{of.personBy === 'pin' ? ' with their PIN' : ' on their phone'}</>
-      ) : (
-        of.memberId !== null && <MemberName id={of.memberId} />
-      )}{' '}
-      <Ago at={of.createdAt} />
+      {proposedBy(of)}, <Ago at={of.createdAt} />
     </small>
   </div>
 );
+
+function proposedBy({ proposedBy: side, personBy, memberId }: NamedCorrection): ReactNode {
+  if (side === 'person') return personBy === 'pin' ? t.corrections.byPin : t.corrections.byPhone;
+  return t.corrections.byMember(memberId === null ? t.formerMember : <Member id={memberId} />);
+}

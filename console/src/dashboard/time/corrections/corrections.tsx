@@ -1,8 +1,9 @@
-import type { Correction, Site } from '@svc/sdk';
+import type { NamedCorrection, Site } from '@svc/sdk';
 import { Failure } from '../../../ui/failure';
 import { Page } from '../../../ui/layout/surface';
 import { useEnvironment } from '../../operations/environment';
 import { pages, usePages } from '../../operations/operation';
+import { t } from '../language/strings';
 import { type OfSite, SiteChoice, useSite, WithoutSite } from '../parts/of-site';
 import { AllCorrections } from './all-corrections';
 import style from './corrections.module.css';
@@ -15,7 +16,7 @@ const PAGE_SIZE = 50;
 /** What people and members propose to correct. Nothing changes before both sides agree. */
 export function Corrections() {
   const found = useSite('sheets');
-  if ('instead' in found) return <WithoutSite title="Corrections" {...found} />;
+  if ('instead' in found) return <WithoutSite title={t.corrections.title} {...found} />;
   return <CorrectionsAt key={found.site.id} {...found} />;
 }
 
@@ -26,17 +27,15 @@ const siteIdOf = ({ site, sites }: OfSite): { readonly siteId?: string } =>
 function CorrectionsAt({ site, sites }: OfSite) {
   const environment = useEnvironment();
   const query = { environment, ...siteIdOf({ site, sites }) };
-  const list = usePages<Correction>(
-    pages('listCorrections', { query: { ...query, state: 'proposed', limit: PAGE_SIZE } }),
+  const list = usePages<NamedCorrection>(
+    pages('listCorrections', { query: { ...query, state: 'proposed', limit: PAGE_SIZE, include: 'names' } }),
   );
   // Those whose time is over are `unanswered`, although the filter has them.
   const open = list.data?.pages.flatMap(({ items }) => items).filter(({ state }) => state === 'proposed');
-  const of = (side: Correction['proposedBy']) => open?.filter(({ proposedBy }) => proposedBy === side) ?? [];
+  const of = (side: NamedCorrection['proposedBy']) =>
+    open?.filter(({ proposedBy }) => proposedBy === side) ?? [];
   return (
-    <Page
-      title="Corrections"
-      about="A correction counts once the person and the company have agreed. Until then, and if it is contested, nothing changes."
-    >
+    <Page title={t.corrections.title} about={t.corrections.about}>
       <div className={style.page}>
         <SiteChoice site={site} sites={sites} />
         {list.error && <Failure error={list.error} onRetry={() => void list.refetch()} />}
@@ -53,8 +52,8 @@ const Parts = ({
   fromMembers,
 }: {
   readonly site: Site;
-  readonly fromPeople: readonly Correction[];
-  readonly fromMembers: readonly Correction[];
+  readonly fromPeople: readonly NamedCorrection[];
+  readonly fromMembers: readonly NamedCorrection[];
 }) => (
   <>
     <Waiting corrections={fromPeople} timeZone={timeZone} />

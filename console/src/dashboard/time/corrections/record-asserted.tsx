@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../../ui/forms/button';
 import { confirmOf } from '../../records/confirm-of';
+import { t } from '../language/strings';
 
 /** Records what the company says, beside what the person says. */
 export function RecordAsserted({ id }: { readonly id: string }) {
@@ -8,7 +9,7 @@ export function RecordAsserted({ id }: { readonly id: string }) {
   return (
     <>
       <Button small onClick={() => ask(true)}>
-        Record it
+        {t.corrections.record}
       </Button>
       {isAsked && <Record id={id} onClose={() => ask(false)} />}
     </>
@@ -18,9 +19,9 @@ export function RecordAsserted({ id }: { readonly id: string }) {
 const Record = confirmOf({
   operation: 'recordCorrection',
   input: ({ id }: { readonly id: string }) => ({ path: { id } }),
-  title: 'Record it without the person’s agreement?',
-  action: 'Record it',
+  title: () => t.corrections.recordTitle,
+  action: () => t.corrections.record,
   look: 'primary',
-  done: 'Recorded',
-  text: 'The new events are added as recorded by the company. What the person did themselves stays and counts. Sheets show both, and the phone of the person says so. This can’t be undone.',
+  done: () => t.corrections.recorded,
+  text: () => t.corrections.recordText,
 });

@@ -1,7 +1,7 @@
-import type { Correction } from '@svc/sdk';
+import type { NamedCorrection } from '@svc/sdk';
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
-import { Failure, messageOf } from '../../../ui/failure';
+import { Failure } from '../../../ui/failure';
 import { useToast } from '../../../ui/floating/toasts';
 import { Button } from '../../../ui/forms/button';
 import { Panel } from '../../../ui/layout/panel';
@@ -9,18 +9,18 @@ import { Row } from '../../../ui/layout/stack';
 import { Notice } from '../../../ui/layout/surface';
 import { Rows } from '../../../ui/lists/rows';
 import { useRights } from '../../nouns/members/rights';
+import { messageOf } from '../language/errors';
+import { t } from '../language/strings';
 import { CorrectionText } from './correction-text';
 import style from './corrections.module.css';
 import { type Decided, type Decision, useDecide } from './use-decide';
-
-const DONE = { agree: 'agreed', contest: 'contested' } as const;
 
 /** What people propose, which waits for the company: decided one by one, or several together. */
 export function Waiting({
   corrections,
   timeZone,
 }: {
-  readonly corrections: readonly Correction[];
+  readonly corrections: readonly NamedCorrection[];
   readonly timeZone: string;
 }) {
   const { hours } = useRights();
@@ -43,8 +43,8 @@ export function Waiting({
   return (
     <Panel
       flush
-      title={`Waiting for the company (${corrections.length})`}
-      aria-label="Waiting for the company"
+      title={t.corrections.counted(t.corrections.company, corrections.length)}
+      aria-label={t.corrections.company}
       aside={hours && corrections.length > 1 && <ChooseAll {...{ corrections, ids, setChosen }} />}
     >
       {decide.error && <Failure error={decide.error} />}
@@ -55,7 +55,7 @@ export function Waiting({
             {hours && (
               <input
                 type="checkbox"
-                aria-label="Choose this correction"
+                aria-label={t.corrections.choose}
                 checked={chosen.has(correction.id)}
                 onChange={() => toggle(correction.id)}
               />
@@ -69,13 +69,13 @@ export function Waiting({
       </Rows>
       {ids.length > 0 && (
         <div className={style.bar} role="status">
-          <span>{ids.length === 1 ? '1 chosen' : `${ids.length} chosen`}</span>
+          <span>{t.corrections.chosen(ids.length)}</span>
           <Row>
             <Button busy={decide.isPending} onClick={() => send(ids, 'contest')}>
-              Contest all chosen
+              {t.corrections.contestAll}
             </Button>
             <Button look="primary" busy={decide.isPending} onClick={() => send(ids, 'agree')}>
-              Agree to all chosen
+              {t.corrections.agreeAll}
             </Button>
           </Row>
         </div>
@@ -85,12 +85,12 @@ export function Waiting({
 }
 
 const textOf = (count: number, decision: Decision): string =>
-  `${count === 1 ? 'Correction' : `${count} corrections`} ${DONE[decision]}`;
+  (decision === 'agree' ? t.corrections.agreed : t.corrections.contested)(count);
 
 const Nothing = () => (
   <Panel className={style.calm}>
     <CircleCheck size={16} aria-hidden="true" />
-    <p>Nothing waits for the company.</p>
+    <p>{t.corrections.nothing}</p>
   </Panel>
 );
 
@@ -99,7 +99,7 @@ const ChooseAll = ({
   ids,
   setChosen,
 }: {
-  readonly corrections: readonly Correction[];
+  readonly corrections: readonly NamedCorrection[];
   readonly ids: readonly string[];
   readonly setChosen: (chosen: ReadonlySet<string>) => void;
 }) => {
@@ -110,7 +110,7 @@ const ChooseAll = ({
       look="quiet"
       onClick={() => setChosen(new Set(isAll ? [] : corrections.map(({ id }) => id)))}
     >
-      {isAll ? 'Choose none' : 'Choose all'}
+      {isAll ? t.corrections.chooseNone : t.corrections.chooseAll}
     </Button>
   );
 };
@@ -124,19 +124,17 @@ const Decide = ({
 }) => (
   <Row>
     <Button small busy={busy} onClick={() => onDecide('contest')}>
-      Contest
+      {t.corrections.contest}
     </Button>
     <Button small busy={busy} onClick={() => onDecide('agree')}>
-      Agree
+      {t.corrections.agree}
     </Button>
   </Row>
 );
 
 const Failed = ({ of }: { readonly of: Decided['failed'] }) => (
   <Notice tone="bad">
-    <p>
-      {of.length === 1 ? 'One correction was not decided.' : `${of.length} corrections were not decided.`}
-    </p>
+    <p>{t.corrections.failed(of.length)}</p>
     {[...new Set(of.map(([, error]) => messageOf(error)))].map((message) => (
       <p key={message}>{message}</p>
     ))}

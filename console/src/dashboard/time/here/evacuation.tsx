@@ -1,8 +1,10 @@
+import { classes } from '../../../ui/layout/classes';
+import { t } from '../language/strings';
 import { zoned } from '../parts/zoned';
-import style from './here.module.css';
+import style from './evacuation.module.css';
 import type { Presence } from './presence';
 
-/** What is printed: everybody who is on site, by name, with a box to tick. */
+/** Everybody who is on site, by name, with a box to tick: on paper, or on the screen when nothing else works. */
 export function Evacuation({
   of: { site, at, here },
   timeZone,
@@ -13,33 +15,32 @@ export function Evacuation({
   const time = zoned(timeZone, { hour: '2-digit', minute: '2-digit' });
   const day = zoned(timeZone, { dateStyle: 'full', timeStyle: 'short' });
   return (
-    <section className={style.evacuation} aria-label="Evacuation list">
+    <section className={style.evacuation} aria-label={t.evacuation.label}>
       <header>
-        <h2>Who is on site: {site.name}</h2>
-        <p>
-          List of <strong>{day(at)}</strong> ({timeZone.replaceAll('_', ' ')}), {here.length}{' '}
-          {here.length === 1 ? 'person' : 'people'}
-        </p>
+        <h2>{t.evacuation.title(site.name)}</h2>
+        <p>{t.evacuation.about(<strong>{day(at)}</strong>, timeZone.replaceAll('_', ' '), here.length)}</p>
       </header>
-      <ol data-many={here.length > 40}>
+      <ol className={classes(style.people, here.length > 40 && style.many)}>
         {here.map(({ userId, name, since, deviceName, isOnBreak, isStale }) => (
           <li key={userId}>
-            <span className={style.box} />
-            <strong>
-              <bdi>{name}</bdi>
-            </strong>
-            <small>
-              {[time(since), deviceName, isOnBreak && 'on a break', isStale && 'more than 16 hours']
-                .filter(Boolean)
-                .join(', ')}
-            </small>
+            <label>
+              <input type="checkbox" />
+              <strong>
+                <bdi>{name}</bdi>
+              </strong>
+              <small>
+                {[time(since), deviceName, isOnBreak && t.evacuation.onBreak, isStale && t.evacuation.stale]
+                  .filter(Boolean)
+                  .join(', ')}
+              </small>
+            </label>
           </li>
         ))}
       </ol>
       <footer>
-        <p>Visitors, and people who did not clock in at a desk, are not on this list.</p>
-        <p className={style.line}>All found at</p>
-        <p className={style.line}>Name and signature</p>
+        <p>{t.evacuation.missing}</p>
+        <p className={style.line}>{t.evacuation.found}</p>
+        <p className={style.line}>{t.evacuation.signature}</p>
       </footer>
     </section>
   );

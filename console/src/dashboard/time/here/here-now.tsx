@@ -3,24 +3,30 @@ import { Printer } from 'lucide-react';
 import { Failure } from '../../../ui/failure';
 import { Button } from '../../../ui/forms/button';
 import { Notice, Page } from '../../../ui/layout/surface';
+import { svc } from '../../operations/api';
 import { useOperation } from '../../operations/operation';
+import { inLanguage } from '../language/in-language';
+import { t } from '../language/strings';
 import { type OfSite, SiteChoice, useSite, WithoutSite } from '../parts/of-site';
 import { zoned } from '../parts/zoned';
+import { ageText } from './age';
 import { Evacuation } from './evacuation';
 import style from './here.module.css';
 import { People } from './people';
 
 const REFRESH_MS = 5 * 60_000;
 
+export const openHereNow = () => inLanguage(() => HereNow);
+
 /** Who is on site. Printed, it is a list for an evacuation. */
-export function HereNow() {
+function HereNow() {
   const found = useSite('nothing');
-  if ('instead' in found) return <WithoutSite title="Here now" {...found} />;
+  if ('instead' in found) return <WithoutSite title={t.here.title} {...found} />;
   return <HereAt key={found.site.id} {...found} />;
 }
 
 function HereAt({ site, sites }: OfSite) {
-  const { data, error, isFetching, refetch } = useOperation(
+  const list = useOperation(
     'getSitePresence',
     { path: { siteId: site.id } },
     // The last list stays, also while another page is shown: it may be needed when nothing else works.
@@ -31,22 +37,23 @@ function HereAt({ site, sites }: OfSite) {
       refetchIntervalInBackground: true,
     },
   );
+  const { data, error, isFetching, refetch } = list;
   const time = zoned(site.timeZone, { hour: '2-digit', minute: '2-digit' });
   return (
     <>
       <div className={style.screen}>
         <Page
-          title="Here now"
-          about={data && `${site.name}, list of ${time(data.at)}. It is read again every five minutes.`}
+          title={t.here.title}
+          about={data && t.here.about(site.name, time(data.at))}
           actions={
             data && (
               <>
                 <Button busy={isFetching} onClick={() => void refetch()}>
-                  Read again
+                  {t.here.again}
                 </Button>
                 <Button look="primary" onClick={() => print()}>
                   <Printer size={16} aria-hidden="true" />
-                  Print
+                  {t.print}
                 </Button>
               </>
             )
@@ -59,13 +66,21 @@ function HereAt({ site, sites }: OfSite) {
             )}
             {error && !data && <Failure error={error} onRetry={() => void refetch()} />}
             {!error && !data && (
-              <div className={style.skeleton} role="status" aria-label="Loading who is here" />
+              <div
+                className={style.skeleton}
+                role="status"
+                aria-label={t.shared.lists.loading(t.here.what)}
+              />
             )}
             {data && <People of={data} timeZone={site.timeZone} />}
           </div>
         </Page>
       </div>
-      {data && <Evacuation of={data} timeZone={site.timeZone} />}
+      {data && (
+        <div className={style.paper}>
+          <Evacuation of={data} timeZone={site.timeZone} />
+        </div>
+      )}
     </>
   );
 }
@@ -83,9 +98,8 @@ function Old({
   const since = zoned(timeZone, { hour: '2-digit', minute: '2-digit', weekday: 'long' })(at);
   return (
     <Notice tone="warn">
-      <strong>This is the list of {since}.</strong>{' '}
-      {isOffline ? 'There is no connection' : 'The service does not respond'}, so who came or went since then
-      is missing. You can print it. It is read again as soon as that works.
+      <strong>{t.here.old(since, ageText(svc.serverNow() - Date.parse(at)))}</strong>{' '}
+      {isOffline ? t.here.offline : t.here.unanswered}
     </Notice>
   );
 }

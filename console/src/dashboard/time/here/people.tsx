@@ -3,8 +3,9 @@ import { StatusTag } from '../../../ui/layout/surface';
 import { RecordTable } from '../../../ui/lists/list';
 import { Rows } from '../../../ui/lists/rows';
 import { Absent } from '../../../ui/lists/value';
-import { formatNumber } from '../../../ui/numbers';
 import { Reference } from '../../nouns/reference';
+import { t } from '../language/strings';
+import { textOfName } from '../parts/person';
 import { zoned } from '../parts/zoned';
 import style from './here.module.css';
 import type { Presence } from './presence';
@@ -21,33 +22,40 @@ export function People({
   const onBreak = here.filter(({ isOnBreak }) => isOnBreak).length;
   return (
     <>
-      <Panel flush aria-label="How many">
+      <Panel flush aria-label={t.here.howMany}>
         <ul className={style.figures}>
-          <Figure of={here.length} text="on site" />
-          <Figure of={onBreak} text="of them on a break" />
-          <Figure of={absent.length} text="absent today" />
+          <Figure of={here.length} text={t.here.count} />
+          <Figure of={onBreak} text={t.here.countOnBreak} />
+          <Figure of={absent.length} text={t.here.countAbsent} />
         </ul>
       </Panel>
       {here.length === 0 ? (
-        <Panel className={style.nobody}>Nobody is on site.</Panel>
+        <Panel className={style.nobody}>{t.here.nobody}</Panel>
       ) : (
         <RecordTable
-          name="On site"
+          name={t.here.list}
           items={here.map((person) => ({ ...person, id: person.userId }))}
           columns={[
-            { name: 'Name', cell: ({ id, name }) => <Reference to="users" id={id} name={name} /> },
-            { name: 'Since', short: true, narrow: 'time', cell: ({ since }) => time(since) },
-            { name: 'Desk', narrow: 'fact', cell: ({ deviceName }) => deviceName ?? <Absent /> },
-            { name: 'State', short: true, narrow: 'state', cell: (person) => <State {...person} /> },
+            {
+              name: t.here.name,
+              cell: ({ id, name }) => <Reference to="users" id={id} name={textOfName(name)} />,
+            },
+            { name: t.here.since, short: true, narrow: 'time', cell: ({ since }) => time(since) },
+            {
+              name: t.here.desk,
+              narrow: 'fact',
+              cell: ({ deviceName }) => deviceName ?? <Absent text={t.none} />,
+            },
+            { name: t.here.state, short: true, narrow: 'state', cell: (person) => <State {...person} /> },
           ]}
         />
       )}
       {absent.length > 0 && (
-        <Panel title="Absent today">
+        <Panel title={t.here.absent}>
           <Rows className={style.absent}>
             {absent.map(({ userId, name }) => (
               <li key={userId}>
-                <Reference to="users" id={userId} name={name} />
+                <Reference to="users" id={userId} name={textOfName(name)} />
               </li>
             ))}
           </Rows>
@@ -59,16 +67,18 @@ export function People({
 
 const Figure = ({ of, text }: { readonly of: number; readonly text: string }) => (
   <li>
-    <strong>{formatNumber(of)}</strong> {text}
+    <strong>{of}</strong> {text}
   </li>
 );
 
 const State = ({ isOnBreak, isStale }: { readonly isOnBreak: boolean; readonly isStale: boolean }) => {
   if (isStale)
     return (
-      <span title="They came more than 16 hours ago and may have forgotten to clock out.">
-        <StatusTag tone="warn">More than 16 hours</StatusTag>
+      <span title={t.here.staleWhy}>
+        <StatusTag tone="warn">{t.here.stale}</StatusTag>
       </span>
     );
-  return <StatusTag tone={isOnBreak ? 'plain' : 'good'}>{isOnBreak ? 'On a break' : 'At work'}</StatusTag>;
+  return (
+    <StatusTag tone={isOnBreak ? 'plain' : 'good'}>{isOnBreak ? t.here.onBreak : t.here.atWork}</StatusTag>
+  );
 };

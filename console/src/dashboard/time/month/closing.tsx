@@ -1,22 +1,21 @@
-import type { MonthClosing, MonthState } from '@svc/sdk';
+import type { MonthClosing } from '@svc/sdk';
 import { useState } from 'react';
-import { Cancel, Dialog, DialogActions } from '../../../ui/dialogs/dialog';
-import { Failure } from '../../../ui/failure';
 import { Button } from '../../../ui/forms/button';
+import { CopyIcon } from '../../../ui/forms/copy';
 import { Panel } from '../../../ui/layout/panel';
-import { Badge } from '../../../ui/layout/surface';
+import { Inline } from '../../../ui/layout/stack';
 import { Loaded } from '../../../ui/lists/loaded';
 import { Time } from '../../../ui/lists/time';
-import { MemberName } from '../../nouns/members/member-name';
+import { Id } from '../../../ui/lists/value';
 import { useRights } from '../../nouns/members/rights';
-import { PersonName } from '../../nouns/person/person-name';
-import { CopyId } from '../../nouns/reference';
-import { useSend } from '../../operations/send';
-import { flagText } from '../parts/flag-texts';
-import { nameOfDay, nameOfMonth } from '../parts/months';
-import { PersonOf } from '../parts/person-of';
-import { useMonthState } from '../parts/use-sheets';
+import { t } from '../language/strings';
+import { Member, Person, PersonOf } from '../parts/person';
+import { useMonthState, useSheets } from '../parts/use-sheets';
+import { CloseMonth } from './close-month';
 import style from './month.module.css';
+
+/** People that a version names. */
+const MAX_NAMES = 20;
 
 interface OfMonth {
   readonly siteId: string;
@@ -29,28 +28,29 @@ export function Closing({ siteId, month, isOver }: OfMonth & { readonly isOver: 
   const [isClosing, setClosing] = useState(false);
   const query = useMonthState(siteId, month);
   const state = query.data;
+  const { sheets = [] } = useSheets(siteId, month);
+  const names = new Map(sheets.map(({ userId, name }) => [userId, name]));
   return (
     <Panel
-      title="Closing"
+      title={t.closing.title}
       aside={
         hours &&
         isOver &&
         state && (
           <Button small onClick={() => setClosing(true)}>
-            {state.closings.length === 0 ? 'Close the month …' : 'Close again …'}
+            {state.closings.length === 0 ? t.closing.close : t.closing.again}
           </Button>
         )
       }
     >
-      <Loaded name="the closings" query={query}>
+      <Loaded name={t.closing.what} query={query}>
         {({ flags, closings }) => (
           <>
             <p>
-              {closings.length === 0 &&
-                (isOver ? 'This month is not closed. ' : 'This month can be closed when it is over. ')}
-              {textOfFlags(flags.length)}
+              {closings.length === 0 && `${isOver ? t.closing.notClosed : t.closing.notOver} `}
+              {t.closing.flags(flags.length)}
             </p>
-            {closings.length > 0 && <Versions closings={closings} />}
+            {closings.length > 0 && <Versions closings={closings} names={names} />}
           </>
         )}
       </Loaded>
@@ -59,100 +59,64 @@ export function Closing({ siteId, month, isOver }: OfMonth & { readonly isOver: 
   );
 }
 
-const textOfFlags = (count: number): string =>
-  count === 0 ? 'No flag is open.' : count === 1 ? '1 flag is open.' : `${count} flags are open.`;
+/** Names of people by ID. Those of further pages of sheets are not known. */
+type Names = ReadonlyMap<string, string>;
 
-const Versions = ({ closings }: { readonly closings: readonly MonthClosing[] }) => (
-  <ol className={style.versions} reversed aria-label="Versions">
+const Versions = ({
+  closings,
+  names,
+}: {
+  readonly closings: readonly MonthClosing[];
+  readonly names: Names;
+}) => (
+  <ol className={style.versions} reversed aria-label={t.closing.versions}>
     {closings.map((closing) => (
-      <Version key={closing.version} of={closing} />
+      <Version key={closing.version} of={closing} names={names} />
     ))}
   </ol>
 );
 
-const Version = ({ of }: { readonly of: MonthClosing }) => (
+const Version = ({ of, names }: { readonly of: MonthClosing; readonly names: Names }) => (
   <li>
     <span>
-      <strong>Version {of.version}</strong>, closed <Time at={of.closedAt} />{' '}
-      {of.closedBy === null ? (
-        'with an API key'
-      ) : (
-        <>
-          by <MemberName id={of.closedBy} />
-        </>
-      )}
+      <strong>{t.closing.version(of.version)}</strong>
+      {of.closedBy === null
+        ? t.closing.closedWithKey(<Time at={of.closedAt} />)
+        : t.closing.closedBy(<Time at={of.closedAt} />, <Member id={of.closedBy} />)}
     </span>
     {of.version > 1 && (
       <span>
-        {of.changed.length === 0 ? (
-          'No sheet changed since the version before.'
-        ) : (
-          <>
-            Changed since the version before:{' '}
-            {of.changed.map((id, at) => (
-              <span key={id}>
-                {at > 0 && ', '}
-                <PersonOf id={id} />
-              </span>
-            ))}
-            .
-          </>
-        )}
+        {of.changed.length === 0
+          ? t.closing.unchanged
+          : t.closing.changed(<Changed ids={of.changed} names={names} />)}
       </span>
     )}
     <small>
-      {of.sheets === 1 ? '1 sheet' : `${of.sheets} sheets`}, root <CopyId of={of.root} name="root" />
+      {t.closing.sheets(of.sheets)}
+      <Inline>
+        <Id of={of.root} short />
+        <CopyIcon
+          text={of.root}
+          label={t.closing.copyRoot}
+          results={{ copied: t.shared.copied, denied: t.shared.copyYourself }}
+        />
+      </Inline>
     </small>
   </li>
 );
 
-/** Lists the open flags first. Who closes the month says how many they have seen. */
-function CloseMonth({
-  siteId,
-  month,
-  state: { flags },
-  onClose,
-}: OfMonth & { readonly state: MonthState; readonly onClose: () => void }) {
-  const close = useSend('closeMonth', { done: `${nameOfMonth(month)} is closed`, onReloaded: onClose });
-  return (
-    <Dialog title={`Close ${nameOfMonth(month)}`} busy={close.isPending} onClose={onClose}>
-      {flags.length > 0 && (
-        <>
-          <p>
-            <Badge tone="warn">{textOfFlags(flags.length)}</Badge>
-          </p>
-          <ul className={style.flags} aria-label="Open flags">
-            {flags.map(({ userId, name, date, code }) => (
-              <li key={`${userId} ${date} ${code}`}>
-                <span>
-                  <strong>
-                    <PersonName of={name} />
-                  </strong>
-                  , {nameOfDay(date)}
-                </span>
-                <small>{flagText(code)}</small>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      <p>
-        The audit log gets a seal of all sheets of this month. Hours can still be corrected, and the month
-        closed again: that makes the next version, which says whose sheets changed.
-      </p>
-      {close.error && <Failure error={close.error} />}
-      <DialogActions>
-        <Cancel />
-        <Button
-          look="primary"
-          busy={close.isPending}
-          onClick={() => close.mutate({ path: { month }, body: { siteId, openFlags: flags.length } })}
-        >
-          {flags.length === 0
-            ? 'Close the month'
-            : `Close with ${flags.length} open ${flags.length === 1 ? 'flag' : 'flags'}`}
-        </Button>
-      </DialogActions>
-    </Dialog>
-  );
-}
+/** Most are on the page already. The others are asked for one by one, so they are few. */
+const Changed = ({ ids, names }: { readonly ids: readonly string[]; readonly names: Names }) => (
+  <>
+    {ids.slice(0, MAX_NAMES).map((id, at) => {
+      const name = names.get(id);
+      return (
+        <span key={id}>
+          {at > 0 && ', '}
+          {name === undefined ? <PersonOf id={id} /> : <Person name={name} />}
+        </span>
+      );
+    })}
+    {ids.length > MAX_NAMES && `, ${t.closing.others(ids.length - MAX_NAMES)}`}
+  </>
+);

@@ -7,9 +7,10 @@ import { Button } from '../../../ui/forms/button';
 import { Row } from '../../../ui/layout/stack';
 import { Notice } from '../../../ui/layout/surface';
 import { Download } from '../../download';
-import { PersonName } from '../../nouns/person/person-name';
 import { useEnvironment } from '../../operations/environment';
+import { t } from '../language/strings';
 import { nameOfMonth } from '../parts/months';
+import { Person } from '../parts/person';
 import { useSheets } from '../parts/use-sheets';
 import style from './month.module.css';
 
@@ -26,10 +27,10 @@ export function Files({ site, month }: OfMonth) {
     <>
       <Download href={hrefOf('csv')}>
         <DownloadIcon size={16} aria-hidden="true" />
-        CSV
+        {t.files.csv}
       </Download>
-      <Download href={hrefOf('xlsx')}>Excel</Download>
-      <Button onClick={() => setPaying(true)}>Payroll …</Button>
+      <Download href={hrefOf('xlsx')}>{t.files.excel}</Download>
+      <Button onClick={() => setPaying(true)}>{t.files.payroll}</Button>
       {isPaying && <Payroll site={site} month={month} onClose={() => setPaying(false)} />}
     </>
   );
@@ -53,43 +54,34 @@ function Payroll({ site, month, onClose }: OfMonth & { readonly onClose: () => v
     ({ employeeCode, sheet }) => employeeCode === null && sheet.totals.minutes > 0,
   );
   return (
-    <Dialog title={`Payroll file of ${nameOfMonth(month)}`} onClose={onClose}>
+    <Dialog title={t.files.title(nameOfMonth(month))} onClose={onClose}>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!isLoaded && !error && <p role="status">Looking for people without a personnel number …</p>}
+      {!isLoaded && !error && <p role="status">{t.files.looking}</p>}
       {isLoaded &&
         (unnumbered.length === 0 ? (
-          <p>Everybody with hours has a personnel number.</p>
+          <p>{t.files.numbered}</p>
         ) : (
           <Notice tone="warn">
             <p>
-              <strong>
-                {unnumbered.length === 1
-                  ? '1 person has no personnel number.'
-                  : `${unnumbered.length} people have no personnel number.`}
-              </strong>{' '}
-              Their rows are last in the file, without a number. Enter it on the person’s page.
+              <strong>{t.files.unnumbered(unnumbered.length)}</strong> {t.files.last}
             </p>
             <ul className={style.names}>
               {unnumbered.map(({ userId, name }) => (
                 <li key={userId}>
-                  <PersonName of={name} />
+                  <Person name={name} />
                 </li>
               ))}
             </ul>
           </Notice>
         ))}
-      <p>
-        The file has a row for each person and day, with the type{' '}
-        <strong>{site.payroll?.workType ?? 'work'}</strong>. It leaves out what only a key or a member
-        recorded.
-      </p>
+      <p>{t.files.about(<strong>{site.payroll?.workType ?? 'work'}</strong>)}</p>
       <DialogActions>
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{t.close}</Button>
         {isLoaded && (
           <Row>
             <Download href={href}>
               <DownloadIcon size={16} aria-hidden="true" />
-              Download the payroll file
+              {t.files.download}
             </Download>
           </Row>
         )}

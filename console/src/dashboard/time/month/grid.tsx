@@ -1,7 +1,8 @@
 import type { PersonSheet } from '@svc/sdk';
+import { shownFlags } from '@svc/zk/time/shown-flags';
 import { Panel } from '../../../ui/layout/panel';
 import { NARROW, useMedia } from '../../../ui/layout/use-media';
-import { flagText } from '../parts/flag-texts';
+import { flagText, t } from '../language/strings';
 import { clockText } from '../parts/minutes';
 import { type CalendarDay, daysOf, nameOfDay } from '../parts/months';
 import style from './grid.module.css';
@@ -12,24 +13,24 @@ import { Who } from './who';
 /** People and days. On a phone, only the totals: the days are on each person’s page. */
 export const Grid = (props: OfMonth) => (useMedia(NARROW) ? <Totals {...props} /> : <Days {...props} />);
 
-function Days({ sheets, siteId, month }: OfMonth) {
+function Days({ sheets, siteId, month, today }: OfMonth) {
   const days = daysOf(month);
   const total = sheets.reduce((sum, { sheet }) => sum + sheet.totals.minutes, 0);
   return (
     <Panel flush>
       {/* Keys scroll it, so it must take the focus. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a place that scrolls */}
-      <section className={style.scroll} tabIndex={0} aria-label="Hours by person and day">
+      <section className={style.scroll} tabIndex={0} aria-label={t.month.hours}>
         <table className={style.grid}>
           <thead>
             <tr>
-              <th scope="col">Person</th>
+              <th scope="col">{t.month.person}</th>
               {days.map(({ date, day, isWeekend }) => (
                 <th key={date} scope="col" data-weekend={isWeekend}>
                   <abbr title={nameOfDay(date)}>{day}</abbr>
                 </th>
               ))}
-              <th scope="col">Total</th>
+              <th scope="col">{t.month.total}</th>
             </tr>
           </thead>
           <tbody>
@@ -39,7 +40,7 @@ function Days({ sheets, siteId, month }: OfMonth) {
                   <Who person={person} siteId={siteId} month={month} />
                 </th>
                 {days.map((day) => (
-                  <Cell key={day.date} day={day} person={person} />
+                  <Cell key={day.date} day={day} person={person} today={today} />
                 ))}
                 <td>
                   <Total of={person.sheet.totals} />
@@ -49,7 +50,7 @@ function Days({ sheets, siteId, month }: OfMonth) {
           </tbody>
           <tfoot>
             <tr>
-              <th scope="row">{sheets.length === 1 ? '1 person' : `${sheets.length} people`}</th>
+              <th scope="row">{t.month.people(sheets.length)}</th>
               <td colSpan={days.length} />
               <td>{clockText(total)}</td>
             </tr>
@@ -62,15 +63,15 @@ function Days({ sheets, siteId, month }: OfMonth) {
 }
 
 const Legend = () => (
-  <ul className={style.legend} aria-label="What the signs mean">
+  <ul className={style.legend} aria-label={t.month.legend}>
     <li>
-      <span className={style.flag} /> Something to look at
+      <span className={style.flag} /> {t.month.flag}
     </li>
     <li>
-      <span className={style.plus}>+0:30</span> Only recorded by a key or a member, so it does not count
+      <span className={style.plus}>+0:30</span> {t.month.plus}
     </li>
     <li>
-      <span className={style.mark}>ABC</span> A mark from another system
+      <span className={style.mark}>ABC</span> {t.month.mark}
     </li>
   </ul>
 );
@@ -78,13 +79,15 @@ const Legend = () => (
 function Cell({
   day: { date, isWeekend },
   person,
+  today,
 }: {
   readonly day: CalendarDay;
   readonly person: PersonSheet;
+  readonly today: string;
 }) {
   const day = person.sheet.days.find((one) => one.date === date);
   const marks = person.marks.filter((mark) => mark.date === date);
-  const flags = [...new Set(day?.flags.map(({ code }) => code))].map(flagText);
+  const flags = [...new Set(shownFlags(day?.flags ?? [], today).map(({ code }) => code))].map(flagText);
   const more = day ? day.minutesWithAsserted - day.minutes : 0;
   return (
     <td

@@ -1,9 +1,13 @@
+import type { Site } from '@svc/sdk';
 import { Failure } from '../../../ui/failure';
 import { Button } from '../../../ui/forms/button';
 import { Page } from '../../../ui/layout/surface';
 import { EmptyList } from '../../../ui/lists/list';
 import { Needs } from '../../nouns/members/needs';
 import { useRights } from '../../nouns/members/rights';
+import { svc } from '../../operations/api';
+import { t } from '../language/strings';
+import { dayAt } from '../parts/local-time';
 import { MonthChoice, useMonth } from '../parts/month-choice';
 import { type OfSite, SiteChoice, useSite, WithoutSite } from '../parts/of-site';
 import { useSheets } from '../parts/use-sheets';
@@ -15,7 +19,7 @@ import style from './month.module.css';
 /** The hours of a site in a month: people and days, the files, and the closing. */
 export function Month() {
   const found = useSite('sheets');
-  if ('instead' in found) return <WithoutSite title="Month" {...found} />;
+  if ('instead' in found) return <WithoutSite title={t.month.title} {...found} />;
   return <MonthAt {...found} />;
 }
 
@@ -24,8 +28,8 @@ function MonthAt({ site, sites }: OfSite) {
   const { month, current } = useMonth(site.timeZone);
   return (
     <Page
-      title="Month"
-      about={`Minutes are counted as the sheet shows them. Nothing is rounded, and what does not fit is flagged.`}
+      title={t.month.title}
+      about={t.month.about}
       actions={
         hours && (
           <Needs least="auditor">
@@ -34,39 +38,33 @@ function MonthAt({ site, sites }: OfSite) {
         )
       }
     >
-      <search className={style.choices} aria-label="Site and month">
+      <search className={style.choices} aria-label={t.months.choice}>
         <SiteChoice site={site} sites={sites} />
         <MonthChoice month={month} current={current} />
       </search>
-      <Sheets key={`${site.id} ${month}`} siteId={site.id} month={month} />
+      <Sheets key={`${site.id} ${month}`} site={site} month={month} />
       <Closing key={`closing ${site.id} ${month}`} siteId={site.id} month={month} isOver={month < current} />
     </Page>
   );
 }
 
-function Sheets({ siteId, month }: { readonly siteId: string; readonly month: string }) {
+function Sheets({ site: { id: siteId, timeZone }, month }: { readonly site: Site; readonly month: string }) {
   const { sheets, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useSheets(siteId, month);
   if (sheets === undefined)
     return error ? (
       <Failure error={error} onRetry={() => void refetch()} />
     ) : (
-      <div className={style.skeleton} role="status" aria-label="Loading the sheets" />
+      <div className={style.skeleton} role="status" aria-label={t.shared.lists.loading(t.month.what)} />
     );
-  if (sheets.length === 0)
-    return (
-      <EmptyList
-        title="Nobody works here yet"
-        text="People appear here when the site is theirs, or when they clock in at one of its desks."
-      />
-    );
+  if (sheets.length === 0) return <EmptyList title={t.month.empty} text={t.month.emptyText} />;
   return (
     <>
-      <Grid sheets={sheets} siteId={siteId} month={month} />
+      <Grid {...{ sheets, siteId, month }} today={dayAt(svc.serverNow(), timeZone)} />
       {error && <Failure error={error} onRetry={() => void fetchNextPage()} />}
       {hasNextPage && !error && (
         <div>
           <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show more people
+            {t.month.more}
           </Button>
         </div>
       )}

@@ -5,4 +5,6 @@ export interface OfMonth {
   readonly sheets: readonly PersonSheet[];
   readonly siteId: string;
   readonly month: string;
+  /** At the site. */
+  readonly today: string;
 }

@@ -1,6 +1,8 @@
 import type { PersonSheet } from '@svc/sdk';
+import { shownFlags } from '@svc/zk/time/shown-flags';
 import { Panel } from '../../../ui/layout/panel';
 import { Badge } from '../../../ui/layout/surface';
+import { t } from '../language/strings';
 import { clockText } from '../parts/minutes';
 import type { OfMonth } from './of-month';
 import style from './totals.module.css';
@@ -15,14 +17,14 @@ export const Total = ({ of: { minutes, difference } }: { readonly of: PersonShee
 );
 
 /** The month without its days. */
-export const Totals = ({ sheets, siteId, month }: OfMonth) => (
+export const Totals = ({ sheets, siteId, month, today }: OfMonth) => (
   <Panel flush>
     <table className={style.totals}>
       <thead>
         <tr>
-          <th scope="col">Person</th>
-          <th scope="col">Flags</th>
-          <th scope="col">Total</th>
+          <th scope="col">{t.month.person}</th>
+          <th scope="col">{t.month.flags}</th>
+          <th scope="col">{t.month.total}</th>
         </tr>
       </thead>
       <tbody>
@@ -31,7 +33,9 @@ export const Totals = ({ sheets, siteId, month }: OfMonth) => (
             <th scope="row">
               <Who person={person} siteId={siteId} month={month} />
             </th>
-            <td>{person.sheet.flags.length > 0 && <Badge tone="warn">{person.sheet.flags.length}</Badge>}</td>
+            <td>
+              <Flags count={shownFlags(person.sheet.flags, today).length} />
+            </td>
             <td>
               <Total of={person.sheet.totals} />
             </td>
@@ -41,3 +45,5 @@ export const Totals = ({ sheets, siteId, month }: OfMonth) => (
     </table>
   </Panel>
 );
+
+const Flags = ({ count }: { readonly count: number }) => count > 0 && <Badge tone="warn">{count}</Badge>;

@@ -1,9 +1,10 @@
 import type { PersonSheet } from '@svc/sdk';
 import { Link } from 'react-router';
 import { Badge } from '../../../ui/layout/surface';
-import { PersonName } from '../../nouns/person/person-name';
 import { useEnvironment } from '../../operations/environment';
 import { recordIn } from '../../paths';
+import { t } from '../language/strings';
+import { Person } from '../parts/person';
 import type { OfMonth } from './of-month';
 import style from './who.module.css';
 
@@ -12,7 +13,7 @@ export const Who = ({
   person,
   siteId,
   month,
-}: Omit<OfMonth, 'sheets'> & { readonly person: PersonSheet }) => {
+}: Pick<OfMonth, 'siteId' | 'month'> & { readonly person: PersonSheet }) => {
   const environment = useEnvironment();
   const { contested } = person.counts;
   return (
@@ -20,9 +21,9 @@ export const Who = ({
       <Link
         to={`${recordIn(environment, 'month', person.userId)}?${new URLSearchParams({ siteId, month }).toString()}`}
       >
-        <PersonName of={person.name} />
+        <Person name={person.name} />
       </Link>
-      {contested > 0 && <Badge tone="bad">{contested} contested</Badge>}
+      {contested > 0 && <Badge tone="bad">{t.month.contested(contested)}</Badge>}
     </span>
   );
 };

@@ -1,14 +1,7 @@
-import type { CorrectedTime, Correction } from '@svc/sdk';
+import type { CorrectedTime } from '@svc/sdk';
 
 /** What an event of attendance does, as people say it. */
 export type Act = 'come' | 'go' | 'beginBreak' | 'endBreak';
-
-export const ACTS: Readonly<Record<Act, string>> = {
-  come: 'Came',
-  go: 'Went',
-  beginBreak: 'Began a break',
-  endBreak: 'Ended a break',
-};
 
 type Kind = Pick<CorrectedTime, 'type' | 'reason'>;
 
@@ -32,13 +25,3 @@ export function actOf({
   if (reason === 'break') return type === 'check_out' ? 'beginBreak' : 'endBreak';
   return type === 'check_in' ? 'come' : 'go';
 }
-
-export const CAUSES: Readonly<Record<Correction['cause'], string>> = {
-  forgotten: 'Forgotten',
-  wrong_time: 'Wrong time',
-  wrong_type: 'Wrong kind of event',
-  double: 'Recorded twice',
-  not_present: 'Was not there',
-  device_failed: 'A phone or desk failed',
-  other: 'Something else',
-};

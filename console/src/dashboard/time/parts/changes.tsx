@@ -1,7 +1,8 @@
 import type { Correction } from '@svc/sdk';
 import { ArrowRight } from 'lucide-react';
 import { Absent } from '../../../ui/lists/value';
-import { ACTS, actOf } from './acts';
+import { t } from '../language/strings';
+import { actOf } from './acts';
 import style from './changes.module.css';
 import { zoned } from './zoned';
 
@@ -14,19 +15,19 @@ export function Changes({ of, timeZone }: { readonly of: readonly Changed[]; rea
   const textOf = (event: Changed['old'] | Changed['new'], dayBefore?: string) => {
     if (event === null) return undefined;
     const own = day(event.occurredAt);
-    return `${ACTS[actOf(event)]} ${time(event.occurredAt)}${dayBefore !== undefined && own !== dayBefore ? `, ${own}` : ''}`;
+    return `${t.acts[actOf(event)]} ${time(event.occurredAt)}${dayBefore !== undefined && own !== dayBefore ? `, ${own}` : ''}`;
   };
   return (
-    <ul className={style.changes} aria-label="Changes">
+    <ul className={style.changes} aria-label={t.changes.label}>
       {of.map(({ old, new: next }, at) => {
         const on = day((old ?? next)?.occurredAt ?? '');
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a correction never changes
           <li key={at}>
             <span className={style.day}>{on}</span>
-            <span className={style.old}>{textOf(old) ?? <Absent text="nothing" />}</span>
-            <ArrowRight size={14} aria-label="becomes" />
-            <strong>{textOf(next, on) ?? <Absent text="nothing" />}</strong>
+            <span className={style.old}>{textOf(old) ?? <Absent text={t.changes.nothing} />}</span>
+            <ArrowRight size={14} aria-label={t.changes.becomes} />
+            <strong>{textOf(next, on) ?? <Absent text={t.changes.nothing} />}</strong>
           </li>
         );
       })}

@@ -9,6 +9,9 @@ export function localOf(at: number, timeZone: string): string {
   return format.format(at).replace(' ', 'T');
 }
 
+/** The day at a site, such as `2026-05-12`. */
+export const dayAt = (now: number, timeZone: string): string => localOf(now, timeZone).slice(0, 10);
+
 /**
  * The moment of a local time at a site. When clocks go back, an hour comes twice: the first one is meant. When they go forward, an
  * hour is missing: a time in it counts from before the change.

@@ -4,6 +4,7 @@ import { Button } from '../../../ui/forms/button';
 import { SelectField } from '../../../ui/forms/fields/field';
 import { useChange } from '../../../ui/lists/use-change';
 import { svc } from '../../operations/api';
+import { t } from '../language/strings';
 import style from './month-choice.module.css';
 import { monthAfter, nameOfMonth } from './months';
 import { monthAt } from './zoned';
@@ -26,17 +27,21 @@ export function MonthChoice({ month, current }: { readonly month: string; readon
   const go = (to: string) => change('month', to);
   return (
     <div className={style.month}>
-      <SelectField label="Month" value={month} onChange={({ target }) => go(target.value)}>
+      <SelectField label={t.months.label} value={month} onChange={({ target }) => go(target.value)}>
         {months.map((value) => (
           <option key={value} value={value}>
             {nameOfMonth(value)}
           </option>
         ))}
       </SelectField>
-      <Button aria-label="Month before" onClick={() => go(monthAfter(month, -1))}>
+      <Button aria-label={t.months.before} onClick={() => go(monthAfter(month, -1))}>
         <ChevronLeft size={16} aria-hidden="true" />
       </Button>
-      <Button aria-label="Month after" disabled={month >= current} onClick={() => go(monthAfter(month, 1))}>
+      <Button
+        aria-label={t.months.after}
+        disabled={month >= current}
+        onClick={() => go(monthAfter(month, 1))}
+      >
         <ChevronRight size={16} aria-hidden="true" />
       </Button>
     </div>

@@ -1,3 +1,5 @@
+import { locale } from '../language/strings';
+
 const FIRST_OF = (month: string) => Date.parse(`${month}-01T00:00:00Z`);
 
 /** The month some months after another, such as `2026-04` and -1. */
@@ -8,7 +10,7 @@ export function monthAfter(month: string, months: number): string {
 
 /** A month as text, such as “May 2026”. */
 export const nameOfMonth = (month: string): string =>
-  new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+  new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     FIRST_OF(month),
   );
 
@@ -32,7 +34,7 @@ export function daysOf(month: string): readonly CalendarDay[] {
 
 /** A day as text, such as “Tue 12 May”. */
 export const nameOfDay = (date: string, options: Intl.DateTimeFormatOptions = {}): string =>
-  new Intl.DateTimeFormat(undefined, {
+  new Intl.DateTimeFormat(locale, {
     ...{ weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' },
     ...options,
   }).format(Date.parse(`${date}T00:00:00Z`));

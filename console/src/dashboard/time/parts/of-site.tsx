@@ -13,8 +13,8 @@ import { useSites } from '../../nouns/sites/use-sites';
 import { useEnvironment } from '../../operations/environment';
 import { accountPage, pageIn } from '../../paths';
 import { ADDING } from '../../records/lists/adding';
+import { t } from '../language/strings';
 import style from './of-site.module.css';
-import { TIME_OFF } from './time-off';
 
 /** A site, and the sites to choose from. */
 export interface OfSite {
@@ -36,11 +36,12 @@ export function useSite(needs: 'nothing' | 'sheets'): OfSite | { readonly instea
     return {
       instead: (
         <EmptyList
-          {...TIME_OFF}
+          title={t.off.title}
+          text={t.off.text}
           action={
             <Needs least="owner">
               <ButtonLink look="primary" to={pageIn(environment, 'sites')} state={ADDING}>
-                Create the first site
+                {t.off.create}
               </ButtonLink>
             </Needs>
           }
@@ -50,29 +51,32 @@ export function useSite(needs: 'nothing' | 'sheets'): OfSite | { readonly instea
   if (needs === 'sheets' && !sheets) return { instead: <NoRight /> };
   const sites = siteIds === null ? data : data.filter(({ id }) => siteIds.includes(id));
   const site = sites.find(({ id }) => id === search.get('siteId')) ?? sites[0];
-  return site
-    ? { site, sites }
-    : { instead: <Notice>Your rights are for sites of the other environment.</Notice> };
+  return site ? { site, sites } : { instead: <Notice>{t.site.otherEnvironment}</Notice> };
 }
 
-const Loading = () => <div className="skeleton-page" role="status" aria-label="Loading sites" />;
+const Loading = () => (
+  <div className="skeleton-page" role="status" aria-label={t.shared.lists.loading(t.site.many)} />
+);
 
 /** Nobody sees the hours of others by their role alone, not even owners. */
 function NoRight() {
   const isOwner = useCan('owner');
   return (
     <Notice>
-      Only members with the right <em>Hours</em> or <em>Representative</em> see the hours of others.{' '}
-      {isOwner ? (
-        <>
-          You can give these rights, also to yourself, on the page <Link to={accountPage('team')}>Team</Link>.
-        </>
-      ) : (
-        'An owner of the account can give you one.'
-      )}
+      {t.noRight.text(<Right name="Hours" />, <Right name="Representative" />)}{' '}
+      {isOwner ? t.noRight.owner(<TeamLink />) : t.noRight.ask}
     </Notice>
   );
 }
+
+/** A right, by its name on the page of the team. That page is in English. */
+export const Right = ({ name }: { readonly name: 'Hours' | 'Representative' }) => <em lang="en">{name}</em>;
+
+export const TeamLink = () => (
+  <Link to={accountPage('team')} lang="en">
+    Team
+  </Link>
+);
 
 /** The choice between several sites, which is in the address. */
 export function SiteChoice({ site, sites }: OfSite) {
@@ -80,7 +84,11 @@ export function SiteChoice({ site, sites }: OfSite) {
   if (sites.length === 1) return null;
   return (
     <div className={style.site}>
-      <SelectField label="Site" value={site.id} onChange={({ target }) => change('siteId', target.value)}>
+      <SelectField
+        label={t.site.label}
+        value={site.id}
+        onChange={({ target }) => change('siteId', target.value)}
+      >
         {sites.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

@@ -1,6 +1,8 @@
+import { locale } from '../language/strings';
+
 /** A time as it is read at a site: of its zone, in the language of the reader. */
 export const zoned = (timeZone: string, options: Intl.DateTimeFormatOptions): ((at: string) => string) => {
-  const format = new Intl.DateTimeFormat(undefined, { ...options, timeZone });
+  const format = new Intl.DateTimeFormat(locale, { ...options, timeZone });
   return (at) => format.format(Date.parse(at));
 };
 

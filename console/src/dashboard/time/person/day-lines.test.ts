@@ -17,7 +17,7 @@ it('has every day of the month, a night shift on the day of its beginning, and n
     ],
     { zone: 'Europe/Berlin', month: '2026-02', rules: 'none', version: 1 },
   );
-  const { days, codes } = linesOf({ sheet, marks: [] });
+  const { days, codes } = linesOf({ sheet, marks: [] }, '2026-02-11');
   expect(days.length).toBe(28);
   const on = (day: number) => days[day - 1];
   const [shift] = on(3)?.shifts ?? [];
@@ -28,4 +28,12 @@ it('has every day of the month, a night shift on the day of its beginning, and n
   expect(codes[0]).toBe('check_out_alone');
   expect(on(10)?.notes).toEqual([1]);
   expect(on(12)?.notes).toEqual([]);
+});
+
+it('has no note on a day that somebody who came today may still go', () => {
+  const sheet = sheetOf([event('1', 'check_in', '2026-02-11T05:00:00.000Z')], {
+    ...{ zone: 'Europe/Berlin', month: '2026-02', rules: 'none', version: 1 },
+  });
+  const notesOn = (today: string) => linesOf({ sheet, marks: [] }, today).days[10]?.notes;
+  expect([notesOn('2026-02-11'), notesOn('2026-02-12')]).toEqual([[], [1]]);
 });

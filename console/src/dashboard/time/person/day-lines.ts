@@ -1,4 +1,5 @@
 import type { PersonSheet } from '@svc/sdk';
+import { shownFlags } from '@svc/zk/time/shown-flags';
 import { daysOf } from '../parts/months';
 
 type Sheet = PersonSheet['sheet'];
@@ -23,8 +24,8 @@ export interface Lines {
 }
 
 /** All days of the month, so that nobody asks whether one was left out. */
-export function linesOf({ sheet, marks }: Pick<PersonSheet, 'sheet' | 'marks'>): Lines {
-  const codes = [...new Set(sheet.flags.map(({ code }) => code))];
+export function linesOf({ sheet, marks }: Pick<PersonSheet, 'sheet' | 'marks'>, today: string): Lines {
+  const codes = [...new Set(shownFlags(sheet.flags, today).map(({ code }) => code))];
   const days = daysOf(sheet.month).map(({ date, isWeekend }) => {
     const day = sheet.days.find((one) => one.date === date);
     return {
@@ -32,12 +33,15 @@ export function linesOf({ sheet, marks }: Pick<PersonSheet, 'sheet' | 'marks'>):
       minutes: day?.minutes ?? 0,
       minutesWithAsserted: day?.minutesWithAsserted ?? 0,
       breakMinutes: day?.breakMinutes ?? 0,
-      notes: [...new Set(day?.flags.map(({ code }) => codes.indexOf(code) + 1))].sort((a, b) => a - b),
+      notes: notesOf(shownFlags(day?.flags ?? [], today), codes),
       marks: marks.filter((mark) => mark.date === date),
     };
   });
   return { days, codes };
 }
+
+const notesOf = (flags: Sheet['flags'], codes: readonly string[]): readonly number[] =>
+  [...new Set(flags.map(({ code }) => codes.indexOf(code) + 1))].sort((a, b) => a - b);
 
 /** The time of a local time such as `2026-05-12T22:00+02:00`, with the day if it is another one. */
 export function timeOf(local: string | null, date: string): string {

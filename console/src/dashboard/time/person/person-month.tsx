@@ -7,11 +7,12 @@ import { Failure } from '../../../ui/failure';
 import { Button } from '../../../ui/forms/button';
 import { Notice, Page } from '../../../ui/layout/surface';
 import { useRights } from '../../nouns/members/rights';
-import { textOfName } from '../../nouns/person/person-name';
 import { useEnvironment } from '../../operations/environment';
 import { pageIn, recordIn } from '../../paths';
+import { t } from '../language/strings';
 import { MonthChoice, useMonth } from '../parts/month-choice';
 import { type OfSite, useSite, WithoutSite } from '../parts/of-site';
+import { textOfName } from '../parts/person';
 import { useSheet } from '../parts/use-sheets';
 import style from './person-month.module.css';
 import { Propose } from './propose/propose';
@@ -21,7 +22,7 @@ import { SheetPaper } from './sheet-paper';
 export function PersonMonth() {
   const { id = '' } = useParams();
   const found = useSite('sheets');
-  if ('instead' in found) return <WithoutSite title="Month" {...found} />;
+  if ('instead' in found) return <WithoutSite title={t.month.title} {...found} />;
   return <MonthOf userId={id} {...found} />;
 }
 
@@ -34,24 +35,24 @@ function MonthOf({ userId, site }: OfSite & { readonly userId: string }) {
     <>
       <div className={style.head}>
         <Page
-          title={person ? textOfName(person.name) : 'Month'}
+          title={person ? textOfName(person.name) : t.month.title}
           about={<Links userId={userId} site={site} month={month} />}
           actions={
             person && (
               <Button look="primary" onClick={() => print()}>
                 <Printer size={16} aria-hidden="true" />
-                Print
+                {t.print}
               </Button>
             )
           }
         >
-          <search className={style.choices} aria-label="Month">
+          <search className={style.choices} aria-label={t.months.label}>
             <MonthChoice month={month} current={current} />
           </search>
-          {isMissing && <Notice>This person has no sheet at this site in this month.</Notice>}
+          {isMissing && <Notice>{t.sheet.missing}</Notice>}
           {error && !isMissing && <Failure error={error} onRetry={() => void refetch()} />}
           {!error && !person && (
-            <div className={style.skeleton} role="status" aria-label="Loading the month" />
+            <div className={style.skeleton} role="status" aria-label={t.shared.lists.loading(t.sheet.what)} />
           )}
         </Page>
       </div>
@@ -60,7 +61,7 @@ function MonthOf({ userId, site }: OfSite & { readonly userId: string }) {
   );
 }
 
-/** The sheet, and the correction of one of its days. */
+/** The sheet, and what is done with one of its days. */
 function Paper({
   person,
   of,
@@ -71,12 +72,12 @@ function Paper({
   readonly site: Site;
 }) {
   const { hours } = useRights();
-  const [date, correct] = useState<string>();
+  const [corrected, correct] = useState<string>();
   return (
     <>
-      <SheetPaper person={person} of={of} {...(hours && { onCorrect: correct })} />
-      {date !== undefined && (
-        <Propose person={person} site={site} date={date} onClose={() => correct(undefined)} />
+      <SheetPaper person={person} of={of} acts={hours ? { correct } : undefined} />
+      {corrected !== undefined && (
+        <Propose person={person} site={site} date={corrected} onClose={() => correct(undefined)} />
       )}
     </>
   );
@@ -94,8 +95,8 @@ function Links({
   const environment = useEnvironment();
   return (
     <>
-      {name}. <Link to={recordIn(environment, 'users', userId)}>The person</Link>.{' '}
-      <Link to={pageIn(environment, 'month', { siteId, month })}>Everybody’s month</Link>.
+      {name}. <Link to={recordIn(environment, 'users', userId)}>{t.sheet.person}</Link>.{' '}
+      <Link to={pageIn(environment, 'month', { siteId, month })}>{t.sheet.everybody}</Link>.
     </>
   );
 }

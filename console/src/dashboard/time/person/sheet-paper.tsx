@@ -1,65 +1,63 @@
 import type { PersonSheet, SheetPage } from '@svc/sdk';
-import { Pencil } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { Button } from '../../../ui/forms/button';
 import { classes } from '../../../ui/layout/classes';
-import { Text } from '../../../ui/lists/value';
 import { useAccount } from '../../operations/account';
 import { svc } from '../../operations/api';
-import { flagText } from '../parts/flag-texts';
-import { localOf } from '../parts/local-time';
+import { flagText, t } from '../language/strings';
+import { dayAt } from '../parts/local-time';
 import { clockText } from '../parts/minutes';
-import { nameOfDay, nameOfMonth } from '../parts/months';
+import { nameOfMonth } from '../parts/months';
+import { Person } from '../parts/person';
 import { countryName } from '../sites/countries';
-import { type DayLine, linesOf, timeOf } from './day-lines';
+import { linesOf } from './day-lines';
+import { type Acts, Day, Line } from './sheet-day';
 import style from './sheet-paper.module.css';
 
-type OnCorrect = (date: string) => void;
-
-/** A person’s month as a sheet of paper. On the screen, each day can be corrected. */
+/** A person’s month as a sheet of paper. On the screen, each day can be corrected and marked. */
 export function SheetPaper({
   person,
   of,
-  onCorrect,
+  acts,
 }: {
   readonly person: PersonSheet;
   readonly of: SheetPage;
-  readonly onCorrect?: OnCorrect;
+  readonly acts: Acts | undefined;
 }) {
-  const { days, codes } = linesOf(person);
-  const today = localOf(svc.serverNow(), of.site.timeZone).slice(0, 10);
+  const today = dayAt(svc.serverNow(), of.site.timeZone);
+  const { days, codes } = linesOf(person, today);
   return (
-    <article className={style.paper} aria-label="Sheet">
+    <article className={style.paper} aria-label={t.sheet.label}>
       <Head person={person} of={of} />
       <div className={style.scroll}>
         <table className={style.days}>
           <thead>
             <tr>
-              <th scope="col">Day</th>
-              <th scope="col">Shifts</th>
+              <th scope="col">{t.sheet.day}</th>
+              <th scope="col">{t.sheet.shifts}</th>
               <th scope="col" className={style.wide}>
-                Breaks
+                {t.sheet.breaks}
               </th>
               <th scope="col" className={classes(style.number, style.wide)}>
-                Break
+                {t.sheet.breakTime}
               </th>
               <th scope="col" className={style.number}>
-                Hours
+                {t.sheet.hours}
               </th>
-              <th scope="col">Notes</th>
-              {onCorrect && (
+              <th scope="col" className={style.wide}>
+                {t.sheet.notes}
+              </th>
+              {acts && (
                 <th scope="col" className={style.action}>
-                  <span className="visually-hidden">Correct</span>
+                  <span className="visually-hidden">{t.sheet.actions}</span>
                 </th>
               )}
             </tr>
           </thead>
           <tbody>
             {days.map((line) => (
-              <Day key={line.date} of={line} today={today} {...(onCorrect && { onCorrect })} />
+              <Day key={line.date} of={line} today={today} acts={acts} />
             ))}
           </tbody>
-          <Totals of={person.sheet.totals} hasAction={onCorrect !== undefined} />
+          <Totals of={person.sheet.totals} hasAction={acts !== undefined} />
         </table>
       </div>
       <Notes codes={codes} person={person} />
@@ -74,11 +72,9 @@ function Head({ person, of: { site, rules } }: { readonly person: PersonSheet; r
     <header className={style.head}>
       <div>
         <h2>
-          <Text of={person.name} />
+          <Person name={person.name} />
         </h2>
-        <p>
-          {person.employeeCode === null ? 'No personnel number' : `Personnel number ${person.employeeCode}`}
-        </p>
+        <p>{person.employeeCode === null ? t.sheet.noNumber : t.sheet.number(person.employeeCode)}</p>
       </div>
       <div>
         <p>
@@ -89,75 +85,12 @@ function Head({ person, of: { site, rules } }: { readonly person: PersonSheet; r
         </p>
         <p>
           {site.timeZone.replaceAll('_', ' ')}
-          {rules !== 'none' && `, rules of ${countryName(rules)}`}
+          {rules !== 'none' && `, ${t.sheet.rules(countryName(rules))}`}
         </p>
       </div>
     </header>
   );
 }
-
-/** Only what has happened can be corrected. */
-function Day({
-  of,
-  today,
-  onCorrect,
-}: {
-  readonly of: DayLine;
-  readonly today: string;
-  readonly onCorrect?: OnCorrect;
-}) {
-  const { date, isWeekend, shifts, notes, marks, minutes, breakMinutes, minutesWithAsserted: all } = of;
-  return (
-    <tr data-weekend={isWeekend} data-noted={notes.length > 0 || undefined}>
-      <th scope="row">{nameOfDay(date, { month: undefined })}</th>
-      <td>
-        {shifts.map((shift) => (
-          <Line key={shift.fromId} isAsserted={shift.asserted}>
-            {timeOf(shift.from, date)} – {timeOf(shift.to, date)}
-          </Line>
-        ))}
-      </td>
-      <td className={style.wide}>
-        {shifts.flatMap(({ breaks, asserted }) =>
-          breaks.map((pause) => (
-            <Line key={pause.fromId} isAsserted={asserted}>
-              {timeOf(pause.from, date)} – {timeOf(pause.to, date)}
-            </Line>
-          )),
-        )}
-      </td>
-      <td className={classes(style.number, style.wide)}>{breakMinutes > 0 && clockText(breakMinutes)}</td>
-      <td className={style.number}>
-        {(minutes > 0 || all > 0) && <strong>{clockText(minutes)}</strong>}
-        {all > minutes && <Line isAsserted>+{clockText(all - minutes)}</Line>}
-      </td>
-      <td className={style.note}>
-        {[...notes.map(String), ...marks.map(({ code, source }) => `${code} (${source})`)].join(', ')}
-      </td>
-      {onCorrect && (
-        <td className={style.action}>
-          {date <= today && (
-            <Button
-              small
-              look="quiet"
-              aria-label={`Correct ${nameOfDay(date)}`}
-              onClick={() => onCorrect(date)}
-            >
-              <Pencil size={14} aria-hidden="true" />
-            </Button>
-          )}
-        </td>
-      )}
-    </tr>
-  );
-}
-
-/** What only a key or a member recorded is set apart, because it does not count. */
-const Line = ({ isAsserted, children }: { readonly isAsserted: boolean; readonly children: ReactNode }) => (
-  <span className={style.line} data-asserted={isAsserted}>
-    {children}
-  </span>
-);
 
 const Totals = ({
   of: { minutes, difference, breakMinutes, days },
@@ -168,15 +101,15 @@ const Totals = ({
 }) => (
   <tfoot>
     <tr>
-      <th scope="row">Total</th>
-      <td>{days === 1 ? '1 day' : `${days} days`}</td>
+      <th scope="row">{t.sheet.total}</th>
+      <td>{t.sheet.days(days)}</td>
       <td className={style.wide} />
       <td className={classes(style.number, style.wide)}>{clockText(breakMinutes)}</td>
       <td className={style.number}>
         <strong>{clockText(minutes)}</strong>
         {difference > 0 && <Line isAsserted>+{clockText(difference)}</Line>}
       </td>
-      <td />
+      <td className={style.wide} />
       {hasAction && <td className={style.action} />}
     </tr>
   </tfoot>
@@ -186,12 +119,13 @@ const Totals = ({
 function Notes({ codes, person }: { readonly codes: readonly string[]; readonly person: PersonSheet }) {
   const { proved, declared, agreed, asserted, contested } = person.counts;
   const known = [
-    [proved, 'proved by the person’s phone'],
-    [declared, 'declared with a PIN or beside a member'],
-    [agreed, 'agreed by a correction'],
-    [asserted, 'only recorded by a key or a member: these do not count'],
-    [contested, 'contested by the person'],
+    [proved, t.sheet.proved],
+    [declared, t.sheet.declared],
+    [agreed, t.sheet.agreed],
+    [asserted, t.sheet.asserted],
+    [contested, t.sheet.contested],
   ] as const;
+  const texts = known.filter(([count]) => count > 0).map(([count, text]) => text(count));
   return (
     <section className={style.notes} aria-label="Notes">
       {codes.length > 0 && (
@@ -202,13 +136,8 @@ function Notes({ codes, person }: { readonly codes: readonly string[]; readonly 
         </ol>
       )}
       <p>
-        Events:{' '}
-        {known
-          .filter(([count]) => count > 0)
-          .map(([count, text]) => `${count} ${text}`)
-          .join(', ') || 'none'}
-        . Minutes are cut to what this sheet shows. Nothing is rounded, and no break is deducted that nobody
-        took.
+        {texts.length > 0 && `${t.sheet.events(texts.join(', '))} `}
+        {t.sheet.counted}
       </p>
     </section>
   );
@@ -217,9 +146,7 @@ function Notes({ codes, person }: { readonly codes: readonly string[]; readonly 
 /** Only on paper. */
 const Signatures = ({ name }: { readonly name: string }) => (
   <footer className={style.signatures}>
-    <p>
-      Date, <Text of={name} />
-    </p>
-    <p>Date, for the company</p>
+    <p>{t.sheet.signed(<Person name={name} />)}</p>
+    <p>{t.sheet.signedForCompany}</p>
   </footer>
 );

@@ -1,11 +1,12 @@
 import { onFirstUse } from '../../../ui/on-first-use';
+import { locale } from '../language/strings';
 
 /** Codes that the browser names although they are no country. */
 const NO_COUNTRY = new Set(['EU', 'EZ', 'QO', 'UN', 'XA', 'XB', 'ZZ']);
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
-const names = onFirstUse(() => new Intl.DisplayNames(undefined, { type: 'region', fallback: 'none' }));
+const names = onFirstUse(() => new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' }));
 
 /** The countries that the browser knows, by code and by name. */
 export const countries = onFirstUse((): readonly (readonly [code: string, name: string])[] =>
@@ -15,7 +16,7 @@ export const countries = onFirstUse((): readonly (readonly [code: string, name: 
       const name = names().of(code);
       return name === undefined ? [] : [[code, name] as const];
     })
-    .sort(([, left], [, right]) => left.localeCompare(right)),
+    .sort(([, left], [, right]) => left.localeCompare(right, locale)),
 );
 
 export const countryName = (code: string): string => names().of(code) ?? code;

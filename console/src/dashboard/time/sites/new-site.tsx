@@ -12,6 +12,9 @@ import { useSites } from '../../nouns/sites/use-sites';
 import { useEnvironment } from '../../operations/environment';
 import { useSend } from '../../operations/send';
 import { accountPage, pageIn } from '../../paths';
+import { useSpoken } from '../language/errors';
+import { t } from '../language/strings';
+import { Right, TeamLink } from '../parts/of-site';
 import { SITE_FIELDS, SiteFields, type SiteInput, siteOf } from './site-fields';
 import style from './sites.module.css';
 
@@ -21,26 +24,23 @@ type Created = Operations['createSite']['reply'];
 export function NewSite({ onClose }: { readonly onClose: () => void }) {
   const [isFirst] = useState(useSites().data?.length === 0);
   const [from, setFrom] = useState<Site['attendanceFrom']>('desk');
-  const create = useSend('createSite', isFirst ? {} : { done: 'Site created', onReloaded: onClose });
+  const create = useSend('createSite', isFirst ? {} : { done: t.sites.created, onReloaded: onClose });
+  const error = useSpoken(create.error);
   const send = (input: SiteInput) => {
     const { payroll, ...site } = siteOf(input, from);
     create.mutate({ body: { ...site, ...(payroll && { payroll }) } });
   };
   if (isFirst && create.data) return <TurnedOn {...create.data} onClose={onClose} />;
   return (
-    <Dialog
-      title={isFirst ? 'Create the first site' : 'Add a site'}
-      busy={create.isPending}
-      onClose={onClose}
-    >
-      <Form names={SITE_FIELDS} error={create.error} onSend={send}>
+    <Dialog title={isFirst ? t.sites.first : t.sites.add} busy={create.isPending} onClose={onClose}>
+      <Form names={SITE_FIELDS} error={error} onSend={send}>
         <Stack>
           <SiteFields from={from} onFrom={setFrom} />
-          {create.error && <Failure error={create.error} />}
+          {error && <Failure error={error} />}
           <DialogActions>
             <Cancel />
             <Button look="primary" type="submit" busy={create.isPending}>
-              {isFirst ? 'Turn working time on' : 'Add the site'}
+              {isFirst ? t.sites.turnOn : t.sites.addThe}
             </Button>
           </DialogActions>
         </Stack>
@@ -53,29 +53,31 @@ export function NewSite({ onClose }: { readonly onClose: () => void }) {
 function TurnedOn({ site, keys, onClose }: Created & { readonly onClose: () => void }) {
   const environment = useEnvironment();
   return (
-    <Dialog title="Working time is on" onClose={onClose}>
+    <Dialog title={t.sites.on} onClose={onClose}>
       <ol className={style.next}>
+        <li>{t.sites.give(<Right name="Hours" />, <Right name="Representative" />, <TeamLink />)}</li>
         <li>
-          Give <em>Hours</em> to who works with them, and <em>Representative</em> to who reads them for
-          others, on the page <Link to={accountPage('team')}>Team</Link>.
+          {t.sites.place(
+            <Text of={site.name} />,
+            <Link to={pageIn(environment, 'devices')}>{t.sites.desks}</Link>,
+            <Link to={pageIn(environment, 'users')}>{t.sites.people}</Link>,
+          )}
         </li>
-        <li>
-          Choose <Text of={site.name} /> as the location of its{' '}
-          <Link to={pageIn(environment, 'devices')}>desks</Link>, and as the site of its{' '}
-          <Link to={pageIn(environment, 'users')}>people</Link>.
-        </li>
-        <li>People clock in with their phones.</li>
+        <li>{t.sites.clockIn}</li>
       </ol>
       {keys.length === 0 ? (
-        <p className={style.soft}>No API key reads attendance.</p>
+        <p className={style.soft}>{t.sites.noKeys}</p>
       ) : (
         <Notice tone="warn">
           <p>
-            {keys.length === 1 ? 'This API key still reads' : 'These API keys still read'} everybody’s
-            attendance. Revoke those that should not on the page{' '}
-            <Link to={accountPage('keys')}>API keys</Link>.
+            {t.sites.keys(
+              keys.length,
+              <Link to={accountPage('keys')} lang="en">
+                API keys
+              </Link>,
+            )}
           </p>
-          <ul className={style.keys} aria-label="Keys that read attendance">
+          <ul className={style.keys} aria-label={t.sites.keysLabel}>
             {keys.map(({ id, name }) => (
               <li key={id}>
                 <Text of={name} />
@@ -86,7 +88,7 @@ function TurnedOn({ site, keys, onClose }: Created & { readonly onClose: () => v
       )}
       <DialogActions>
         <Button look="primary" onClick={onClose}>
-          Done
+          {t.done}
         </Button>
       </DialogActions>
     </Dialog>

@@ -4,6 +4,7 @@ import { Choice } from '../../../ui/forms/fields/choice';
 import { CheckField, SelectField, TextField } from '../../../ui/forms/fields/field';
 import { More } from '../../../ui/forms/more';
 import { Stack } from '../../../ui/layout/stack';
+import { locale, t } from '../language/strings';
 import { countries, here } from './countries';
 
 export const SITE_FIELDS = [
@@ -23,13 +24,10 @@ export type SiteInput = Readonly<Record<(typeof SITE_FIELDS)[number], string>>;
 type From = Site['attendanceFrom'];
 type Payroll = NonNullable<Site['payroll']>;
 
-export const FROM: Readonly<Record<From, { readonly name: string; readonly about: string }>> = {
-  desk: { name: 'At a desk', about: 'They scan the code of a desk of the site.' },
-  anywhere: {
-    name: 'Anywhere',
-    about: 'Also on their own phone, without a desk. Such events are not on site.',
-  },
-};
+export const fromTexts = (): Readonly<Record<From, { readonly name: string; readonly about: string }>> => ({
+  desk: { name: t.siteFields.desk, about: t.siteFields.deskAbout },
+  anywhere: { name: t.siteFields.anywhere, about: t.siteFields.anywhereAbout },
+});
 
 /** What was typed, for the API. Without a type of work there are no settings of payroll. */
 export function siteOf(input: SiteInput, attendanceFrom: From) {
@@ -62,9 +60,9 @@ export function SiteFields({
   return (
     <Stack>
       <TextField
-        label="Name"
+        label={t.siteFields.name}
         name="name"
-        hint="A place of work, for example North plant."
+        hint={t.siteFields.nameHint}
         defaultValue={site?.name}
         maxLength={100}
         autoComplete="off"
@@ -72,9 +70,9 @@ export function SiteFields({
         autoFocus
       />
       <SelectField
-        label="Country"
+        label={t.siteFields.country}
         name="country"
-        hint="For Germany and Spain, the sheets flag what their rules on breaks, rest and long days ask to look at."
+        hint={t.siteFields.countryHint}
         defaultValue={initial.country}
         required
       >
@@ -85,20 +83,20 @@ export function SiteFields({
         ))}
       </SelectField>
       <ZoneField zone={initial.timeZone} />
-      <Choice legend="Where people clock in" options={FROM} chosen={from} onChoose={onFrom} />
+      <Choice legend={t.siteFields.from} options={fromTexts()} chosen={from} onChoose={onFrom} />
       <CheckField
-        label="Phones offer breaks"
+        label={t.siteFields.breaks}
         name="breaks"
         defaultChecked={site?.breaks ?? true}
-        hint="People begin and end a break themselves. None is ever deducted that nobody took."
+        hint={t.siteFields.breaksHint}
       />
       <TextField
-        label="Months for which hours are kept"
+        label={t.siteFields.kept}
         name="retentionMonths"
         type="number"
         min={1}
         max={240}
-        hint="Whole months, also after a person was erased. Laws often say how long."
+        hint={t.siteFields.keptHint}
         defaultValue={site?.retentionMonths ?? DEFAULT_MONTHS}
         required
       />
@@ -113,9 +111,9 @@ function ZoneField({ zone }: { readonly zone: string }) {
   return (
     <>
       <TextField
-        label="Time zone"
+        label={t.siteFields.zone}
         name="timeZone"
-        hint="Type a city to search. Days and months of the site begin at its midnight."
+        hint={t.siteFields.zoneHint}
         defaultValue={zone}
         list={id}
         maxLength={64}
@@ -132,39 +130,48 @@ function ZoneField({ zone }: { readonly zone: string }) {
   );
 }
 
-const PAYROLL = {
-  separator: {
-    label: 'Columns are separated by',
-    options: { ';': 'Semicolons', ',': 'Commas', tab: 'Tabs' },
-  },
-  decimal: { label: 'Decimal sign', options: { ',': 'Comma', '.': 'Point' } },
-  encoding: {
-    label: 'Encoding',
-    options: { 'utf-8': 'UTF-8', 'utf-8-bom': 'UTF-8 with a mark', 'windows-1252': 'Windows-1252' },
-  },
-  hours: {
-    label: 'Hours are written as',
-    options: { decimal: '7.50', clock: '7:30', minutes: '450 minutes' },
-  },
-} as const;
+type Choices = Readonly<
+  Record<
+    Exclude<keyof Payroll, 'workType'>,
+    { readonly label: string; readonly options: Readonly<Record<string, string>> }
+  >
+>;
+
+/** The first of each is the default. */
+function payrollChoices(): Choices {
+  const texts = t.siteFields;
+  const decimal = new Intl.NumberFormat(locale, { minimumFractionDigits: 2 }).format(7.5);
+  return {
+    separator: {
+      label: texts.separator,
+      options: { ';': texts.semicolons, ',': texts.commas, tab: texts.tabs },
+    },
+    decimal: { label: texts.decimal, options: { ',': texts.comma, '.': texts.point } },
+    encoding: {
+      label: texts.encoding,
+      options: { 'utf-8': 'UTF-8', 'utf-8-bom': texts.withMark, 'windows-1252': 'Windows-1252' },
+    },
+    hours: { label: texts.hours, options: { decimal, clock: '7:30', minutes: texts.inMinutes } },
+  };
+}
 
 const PayrollFields = ({ payroll }: { readonly payroll: Payroll | null }) => (
-  <More title="Payroll file" open={payroll !== null}>
+  <More title={t.siteFields.payroll} open={payroll !== null}>
     <Stack>
       <TextField
-        label="Type of working time"
+        label={t.siteFields.type}
         name="workType"
-        hint="What your payroll calls these hours, for example the number of a type of wage. Empty: work."
+        hint={t.siteFields.typeHint}
         defaultValue={payroll?.workType ?? ''}
         maxLength={32}
         autoComplete="off"
       />
-      {Object.entries(PAYROLL).map(([name, { label, options }]) => (
+      {Object.entries(payrollChoices()).map(([name, { label, options }]) => (
         <SelectField
           key={name}
           label={label}
           name={name}
-          defaultValue={payroll?.[name as keyof typeof PAYROLL] ?? Object.keys(options)[0]}
+          defaultValue={payroll?.[name as keyof Choices] ?? Object.keys(options)[0]}
         >
           {Object.entries(options).map(([value, text]) => (
             <option key={value} value={value}>

@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react';
 import { Button } from '../../../../ui/forms/button';
+import { t } from '../../language/strings';
 import { countOf, type Drafts, MAX_CHANGES } from './draft';
 
 /** Adds an event that is missing. Most forget to clock out. */
@@ -19,7 +20,7 @@ export const AddEvent = ({
       onClick={() => onChange({ ...drafts, added: [...drafts.added, { act: 'go', local: `${date}T17:00` }] })}
     >
       <Plus size={14} aria-hidden="true" />
-      Add an event
+      {t.propose.add}
     </Button>
   </div>
 );

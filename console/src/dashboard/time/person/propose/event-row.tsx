@@ -1,21 +1,18 @@
 import { X } from 'lucide-react';
 import { Button } from '../../../../ui/forms/button';
 import { SelectField, TextField } from '../../../../ui/forms/fields/field';
-import { ACTS, type Act } from '../../parts/acts';
+import { t } from '../../language/strings';
+import type { Act } from '../../parts/acts';
 import { timeOf } from '../day-lines';
 import type { Draft, Edit } from './draft';
 import style from './propose.module.css';
 import type { DayEvent } from './use-events';
 
-const EVIDENCE: Readonly<Record<string, string>> = {
-  proved: 'proved by phone',
-  declared: 'declared',
-  agreed: 'agreed',
-  asserted: 'recorded by a key or a member',
-};
+const CHOICES = ['keep', 'change', 'remove'] as const;
+type Choice = (typeof CHOICES)[number];
 
-const CHOICES = { keep: 'Keep', change: 'Change', remove: 'Remove' } as const;
-type Choice = keyof typeof CHOICES;
+const evidenceText = (evidence: string | null): string =>
+  (t.evidence as Readonly<Record<string, string>>)[evidence ?? ''] ?? '';
 
 const editOf = (choice: Choice, { act, local }: DayEvent): Edit | undefined => {
   if (choice === 'keep') return undefined;
@@ -32,21 +29,21 @@ export function EventRow({
   readonly edit: Edit | undefined;
   readonly onEdit: (edit: Edit | undefined) => void;
 }) {
-  const name = `${ACTS[of.act]} ${timeOf(of.local, of.local.slice(0, 10))}`;
+  const name = `${t.acts[of.act]} ${timeOf(of.local, of.local.slice(0, 10))}`;
   return (
     <li className={style.event}>
       <div className={style.line}>
         <span data-removed={edit !== undefined}>
-          <strong>{name}</strong> <small>{EVIDENCE[of.evidence ?? ''] ?? ''}</small>
+          <strong>{name}</strong> <small>{evidenceText(of.evidence)}</small>
         </span>
         <SelectField
-          label={`What happens to “${name}”`}
+          label={t.propose.fate(name)}
           value={edit?.kind ?? 'keep'}
           onChange={({ target }) => onEdit(editOf(target.value as Choice, of))}
         >
-          {Object.entries(CHOICES).map(([value, text]) => (
+          {CHOICES.map((value) => (
             <option key={value} value={value}>
-              {text}
+              {t.propose[value]}
             </option>
           ))}
         </SelectField>
@@ -67,8 +64,8 @@ export const AddedRow = ({
 }) => (
   <li className={style.event}>
     <div className={style.line}>
-      <strong>A new event</strong>
-      <Button small look="quiet" aria-label="Leave out the new event" onClick={() => onChange(undefined)}>
+      <strong>{t.propose.added}</strong>
+      <Button small look="quiet" aria-label={t.propose.leaveOut} onClick={() => onChange(undefined)}>
         <X size={16} aria-hidden="true" />
       </Button>
     </div>
@@ -79,18 +76,18 @@ export const AddedRow = ({
 const Fields = ({ of, onChange }: { readonly of: Draft; readonly onChange: (to: Draft) => void }) => (
   <div className={style.fields}>
     <SelectField
-      label="Event"
+      label={t.propose.event}
       value={of.act}
       onChange={({ target }) => onChange({ ...of, act: target.value as Act })}
     >
-      {Object.entries(ACTS).map(([value, text]) => (
+      {Object.entries(t.acts).map(([value, text]) => (
         <option key={value} value={value}>
           {text}
         </option>
       ))}
     </SelectField>
     <TextField
-      label="Time at the site"
+      label={t.propose.time}
       type="datetime-local"
       value={of.local}
       onChange={({ target }) => onChange({ ...of, local: target.value })}

@@ -9,7 +9,8 @@ import { Stack } from '../../../../ui/layout/stack';
 import { Loaded } from '../../../../ui/lists/loaded';
 import { Rows } from '../../../../ui/lists/rows';
 import { useSend } from '../../../operations/send';
-import { CAUSES } from '../../parts/acts';
+import { useSpoken } from '../../language/errors';
+import { t } from '../../language/strings';
 import { nameOfDay } from '../../parts/months';
 import { AddEvent } from './add-event';
 import { countOf, type Drafts, draftsWith, MAX_CHANGES, NO_DRAFTS, proposalOf } from './draft';
@@ -28,29 +29,28 @@ export function Propose({ onClose, ...day }: OfDay & { readonly onClose: () => v
   const { person, site, date } = day;
   const [drafts, setDrafts] = useState(NO_DRAFTS);
   const propose = useSend('proposeCorrection', {
-    done: 'Proposed. The person decides on their phone or with their PIN.',
+    done: t.propose.done,
     onSuccess: onClose,
   });
+  const error = useSpoken(propose.error);
   const count = countOf(drafts);
   return (
     <Dialog
-      title={`Correct ${nameOfDay(date, { month: 'long' })}`}
+      title={t.propose.title(nameOfDay(date, { month: 'long' }))}
       busy={propose.isPending}
       onClose={onClose}
     >
       <Form
         names={['cause', 'note']}
-        error={propose.error}
+        error={error}
         onSend={(input) => propose.mutate({ body: proposalOf(person.userId, drafts, input, site.timeZone) })}
       >
         <Stack>
           <Events {...day} drafts={drafts} onChange={setDrafts} />
           <AddEvent date={date} drafts={drafts} onChange={setDrafts} />
           <Why />
-          <p className={style.soft}>
-            Proposing is the yes of the company. The hours change once the person agrees too.
-          </p>
-          {propose.error && <Failure error={propose.error} />}
+          <p className={style.soft}>{t.propose.about}</p>
+          {error && <Failure error={error} />}
           <DialogActions>
             <Cancel />
             <Button
@@ -59,7 +59,7 @@ export function Propose({ onClose, ...day }: OfDay & { readonly onClose: () => v
               busy={propose.isPending}
               disabled={count === 0 || count > MAX_CHANGES}
             >
-              Propose the correction
+              {t.propose.action}
             </Button>
           </DialogActions>
         </Stack>
@@ -70,14 +70,14 @@ export function Propose({ onClose, ...day }: OfDay & { readonly onClose: () => v
 
 const Why = () => (
   <>
-    <SelectField label="Cause" name="cause">
-      {Object.entries(CAUSES).map(([value, text]) => (
+    <SelectField label={t.propose.cause} name="cause">
+      {Object.entries(t.causes).map(([value, text]) => (
         <option key={value} value={value}>
           {text}
         </option>
       ))}
     </SelectField>
-    <TextArea label="Note" name="note" rows={2} maxLength={500} hint="Optional. The person reads it." />
+    <TextArea label={t.propose.note} name="note" rows={2} maxLength={500} hint={t.propose.noteHint} />
   </>
 );
 
@@ -91,10 +91,10 @@ function Events({
 }: OfDay & { readonly drafts: Drafts; readonly onChange: Dispatch<SetStateAction<Drafts>> }) {
   const events = useEvents(person, site, date);
   return (
-    <Loaded name="the events of the day" query={events}>
+    <Loaded name={t.propose.what} query={events}>
       {(found) => (
-        <Rows lined className={style.events} aria-label="Events">
-          {found.length === 0 && added.length === 0 && <li>No events on this day.</li>}
+        <Rows lined className={style.events} aria-label={t.propose.events}>
+          {found.length === 0 && added.length === 0 && <li>{t.propose.empty}</li>}
           {found.map((event) => (
             <EventRow
               key={event.id}

@@ -109,6 +109,51 @@ describe('the month [GET /v1/attendance/sheets] [GET /v1/attendance/months/:mont
   });
 });
 
+describe('marks of days', () => {
+  it('are added and removed on a person’s month without another look at the sheet, and are in the month of the site [POST /v1/attendance/marks] [DELETE /v1/attendance/marks/:id]', async () => {
+    const ada = await employ(service, account, 'Ada Lovelace', { siteId: site.id });
+    const window = await openDashboard(service, account, `/live/time/month/${ada.id}?month=2026-06`);
+    const { page } = window;
+    const sheets: string[] = [];
+    const add = page.getByRole('button', { name: /^Mark Fri,? 12 Jun/ });
+    const row = page.getByRole('row').filter({ hasText: /^Fri,? 12/ });
+    const dialog = page.getByRole('dialog');
+    await add.click();
+    page.on('request', (request) => {
+      if (request.url().includes('/v1/attendance/sheets')) sheets.push(request.url());
+    });
+    await dialog.getByLabel('Mark', { exact: true }).fill('on leave');
+    await dialog.getByRole('button', { name: 'Add the mark' }).click();
+    await dialog.getByText('Mark must be 1 to 32 letters').waitFor();
+    await dialog.getByLabel('Mark', { exact: true }).fill('holiday');
+    await expectAccessibleInEveryLook(page, 'time-mark');
+    await dialog.getByRole('button', { name: 'Add the mark' }).click();
+    await row.getByText('holiday').last().waitFor();
+    await add.click();
+    await dialog.getByRole('list', { name: 'Marks of the day' }).getByText('HR').waitFor();
+    await expectAccessibleInEveryLook(page, 'time-marked');
+    await dialog.getByRole('button', { name: 'Remove “holiday”' }).click();
+    await row.getByText('holiday').last().waitFor({ state: 'detached' });
+    await dialog.getByLabel('Mark', { exact: true }).fill('absent');
+    await dialog.getByRole('button', { name: 'Add the mark' }).click();
+    await row.getByText('absent').last().waitFor();
+    expect(sheets).toEqual([]);
+    await page.getByRole('link', { name: 'Everybody’s month' }).click();
+    await page.getByRole('row').filter({ hasText: 'Ada Lovelace' }).getByText('abs').waitFor();
+    expectClean(window, /status of 400/);
+    await window.close();
+  });
+
+  it('are not for a representative, who corrects nothing either', async () => {
+    const ada = await employ(service, account, 'Ada Lovelace', { siteId: site.id });
+    await giveRights(service, account, { hours: false, representative: true });
+    const { page, close } = await openDashboard(service, account, `/live/time/month/${ada.id}?month=2026-06`);
+    await page.getByRole('article', { name: 'Sheet' }).waitFor();
+    expect(await page.getByRole('button', { name: /^(Mark|Correct) / }).count()).toBe(0);
+    await close();
+  });
+});
+
 /** Takes a picture of the page as it is printed, as wide as A4 without its margins. */
 async function paper(page: Page, name: string): Promise<void> {
   const before = page.viewportSize();

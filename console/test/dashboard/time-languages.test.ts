@@ -153,7 +153,7 @@ describe.each(LANGUAGES)('the room Time in a browser that prefers $locale', ({ l
     await window.close();
   });
 
-  it('shows a person’s sheet, which is corrected', async () => {
+  it('shows a person’s sheet, which is corrected and marked', async () => {
     const window = await open(`/live/time/month/${ada.id}?month=2026-05`);
     const { page } = window;
     const dialog = page.getByRole('dialog');
@@ -162,6 +162,10 @@ describe.each(LANGUAGES)('the room Time in a browser that prefers $locale', ({ l
     await page.getByRole('button', { name: words.correct }).click();
     await dialog.getByText(`${words.event} 06:00`).first().waitFor();
     await expectNoEnglish(page, `propose-${locale}`);
+    await dismiss(dialog, words.cancel);
+    await page.getByRole('button', { name: words.mark }).click();
+    await dialog.waitFor();
+    await expectNoEnglish(page, `mark-${locale}`);
     expectClean(window);
     await window.close();
   });

@@ -76,6 +76,8 @@ export const CHANGES: Readonly<Partial<Record<OperationName, Names>>> = {
   createSite: ['listSites'],
   updateSite: ['listSites', 'listSheets', 'getMonth'],
   closeMonth: ['getMonth'],
+  createAttendanceMark: ['getSitePresence'],
+  deleteAttendanceMark: ['getSitePresence'],
   proposeCorrection: ['listCorrections'],
   decideCorrection: HOURS,
   withdrawCorrection: ['listCorrections'],

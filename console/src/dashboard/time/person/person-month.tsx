@@ -14,6 +14,7 @@ import { MonthChoice, useMonth } from '../parts/month-choice';
 import { type OfSite, useSite, WithoutSite } from '../parts/of-site';
 import { textOfName } from '../parts/person';
 import { useSheet } from '../parts/use-sheets';
+import { MarkDay } from './mark/mark-day';
 import style from './person-month.module.css';
 import { Propose } from './propose/propose';
 import { SheetPaper } from './sheet-paper';
@@ -73,12 +74,14 @@ function Paper({
 }) {
   const { hours } = useRights();
   const [corrected, correct] = useState<string>();
+  const [marked, mark] = useState<string>();
   return (
     <>
-      <SheetPaper person={person} of={of} acts={hours ? { correct } : undefined} />
+      <SheetPaper person={person} of={of} acts={hours ? { correct, mark } : undefined} />
       {corrected !== undefined && (
         <Propose person={person} site={site} date={corrected} onClose={() => correct(undefined)} />
       )}
+      {marked !== undefined && <MarkDay person={person} date={marked} onClose={() => mark(undefined)} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Pencil } from 'lucide-react';
+import { Pencil, Tag } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../../../ui/forms/button';
 import { classes } from '../../../ui/layout/classes';
@@ -9,7 +9,7 @@ import { type DayLine, timeOf } from './day-lines';
 import style from './sheet-paper.module.css';
 
 /** What a reader with the right can do with a day. */
-export type Acts = Readonly<Record<'correct', (date: string) => void>>;
+export type Acts = Readonly<Record<'correct' | 'mark', (date: string) => void>>;
 
 /** A day of a sheet. */
 export function Day({
@@ -74,7 +74,12 @@ const Notes = ({ of: { notes, marks } }: { readonly of: DayLine }) => (
 );
 
 /** Only what has happened can be corrected. */
-const DayActs = ({ date, today, correct }: Acts & { readonly date: string; readonly today: string }) => (
+const DayActs = ({
+  date,
+  today,
+  correct,
+  mark,
+}: Acts & { readonly date: string; readonly today: string }) => (
   <>
     {date <= today && (
       <Button
@@ -87,6 +92,15 @@ const DayActs = ({ date, today, correct }: Acts & { readonly date: string; reado
         <Pencil size={14} aria-hidden="true" />
       </Button>
     )}
+    <Button
+      small
+      look="quiet"
+      title={t.sheet.mark(nameOfDay(date))}
+      aria-label={t.sheet.mark(nameOfDay(date))}
+      onClick={() => mark(date)}
+    >
+      <Tag size={14} aria-hidden="true" />
+    </Button>
   </>
 );
 

@@ -9,6 +9,7 @@ import { buildBeside } from './beside.mjs';
 import { buildDocs } from './docs.mjs';
 import { renderLanding } from './landing.mjs';
 import { buildLightPages } from './light/build.mjs';
+import { buildHere } from './light/here.mjs';
 import { manifestOf, measurePages } from './page-sizes.mjs';
 import { withTypefaces } from './preload.mjs';
 
@@ -26,6 +27,7 @@ await buildBeside(workspace, 'dashboard', ['dashboard/index.html'], {
   build: { cssCodeSplit: false },
 });
 await buildLightPages(workspace, dist);
+await buildHere(workspace, dist);
 // By itself, because those who open it open nothing else.
 await buildBeside(workspace, 'inspection', ['inspection/index.html']);
 await renderLanding(workspace, dist);

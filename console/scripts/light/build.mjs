@@ -15,7 +15,7 @@ export async function buildLightPages(/** @type {string} */ workspace, /** @type
     'light',
     LIGHT_PAGES.map(({ path }) => path),
     // The desk would load what the log-in shares with the invitation.
-    { plugins: [lightPages(workspace)], sharedBy: 3 },
+    { plugins: [lightPages(workspace, LIGHT_PAGES)], sharedBy: 3 },
   );
   const folder = join(workspace, 'node_modules', '.light');
   await build({

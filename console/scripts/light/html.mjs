@@ -1,6 +1,5 @@
 // The HTML of the light pages. They differ in a few lines only, so no file repeats the others.
 import { join } from 'node:path';
-import { LIGHT_PAGES } from './pages.mjs';
 
 export const PLACE = '<div id="root"></div>';
 
@@ -28,11 +27,14 @@ ${head.map((line) => `    ${line}\n`).join('')}    <title>${title}</title>
 `;
 
 /**
- * Gives Vite the HTML of the light pages, as if each were a file of the workspace.
+ * Gives Vite the HTML of light pages, as if each were a file of the workspace.
  * @returns {import('vite').Plugin}
  */
-export function lightPages(/** @type {string} */ workspace) {
-  const pages = new Map(LIGHT_PAGES.map((page) => [join(workspace, page.path), page]));
+export function lightPages(
+  /** @type {string} */ workspace,
+  /** @type {readonly import('./pages.mjs').LightPage[]} */ of,
+) {
+  const pages = new Map(of.map((page) => [join(workspace, page.path), page]));
   return {
     name: 'light-pages',
     enforce: 'pre',

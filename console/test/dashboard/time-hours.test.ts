@@ -7,7 +7,7 @@ import { type Account, manualClock } from '../../../server/test/support/service.
 import { expectAccessibleInEveryLook, expectClean, picture } from '../support/browser.js';
 import { asProved, employ, giveRights, NOON, record } from '../support/hours.js';
 import { type PagesService, pagesService } from '../support/service.js';
-import { openDashboard } from '../support/signed-in.js';
+import { logOut, openDashboard } from '../support/signed-in.js';
 
 const FIVE_MINUTES = 5 * 60_000;
 
@@ -298,6 +298,46 @@ describe('who is here now [GET /v1/sites/:siteId/presence]', () => {
     await page.getByRole('button', { name: 'Read again' }).click();
     await page.getByText(/This is the list of/).waitFor({ state: 'detached' });
     expectClean(window, /ERR_INTERNET_DISCONNECTED/);
+    await window.close();
+  });
+
+  it('is shown and printed without a network after a reload too, says how old it is, and is deleted at the log-out', async () => {
+    const ada = await employ(service, account, 'Ada Lovelace', { siteId: site.id });
+    const { id: deviceId } = (
+      await service.call('POST', '/v1/devices', {
+        as: account.key,
+        body: { name: 'Main gate', deviceType: 'kiosk', locationId: site.id },
+      })
+    ).body.device;
+    await record(service, account, ada, 'come', '2026-06-10T06:15', { deviceId });
+    const window = await openDashboard(service, account, '/live/time/here');
+    const { page, context } = window;
+    await page.getByRole('table', { name: 'On site' }).getByText('Ada Lovelace').waitFor();
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    await page.clock.install({ time: Date.now() });
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByText(/This is the list of Wednesday.* 12:\d\d \(just now\)\./).waitFor();
+    await page.clock.fastForward(35 * 60_000);
+    await page.getByText(/\(35 minutes ago\)/).waitFor();
+    const list = page.getByRole('region', { name: 'Evacuation list' });
+    await list.getByRole('checkbox', { name: /Ada Lovelace.*08:15, Main gate/ }).check();
+    await expectAccessibleInEveryLook(page, 'time-here-kept');
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false);
+    expect(await list.isVisible()).toBe(true);
+    await paper(page, 'time-here-kept');
+    await page.emulateMedia({ media: 'screen' });
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('table', { name: 'On site' }).waitFor();
+    const kept = () => page.evaluate<string | null>('localStorage.getItem("here-lists")');
+    expect(await kept()).toContain('Ada Lovelace');
+    await logOut(page, 'Log out');
+    expect(await kept()).toBeNull();
+    await context.setOffline(true);
+    await page.goto('/dashboard/live/time/here');
+    await page.getByText('this browser keeps no list of this site').waitFor();
     await window.close();
   });
 });

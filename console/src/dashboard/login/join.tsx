@@ -7,8 +7,8 @@ import { TextField } from '../../ui/forms/fields/field';
 import { NewPassword } from '../../ui/forms/fields/new-password';
 import { Form } from '../../ui/forms/form';
 import { Notice } from '../../ui/layout/surface';
+import { forgetReader } from '../operations/forget-reader';
 import { LOG_IN } from '../operations/log-in-addresses';
-import { forgetKey } from '../operations/playground-key';
 import { createPasskey, supportsPasskeys } from '../operations/webauthn';
 import { enter } from './enter';
 import { Entrance } from './entrance';
@@ -26,7 +26,7 @@ const MEMBER = (
 export function Join() {
   const token = useTokenOfLink();
   // Somebody else may have used this tab before.
-  useEffect(forgetKey, []);
+  useEffect(forgetReader, []);
   if (token !== '') return <JoinForm token={token ?? ''} />;
   return (
     <Entrance title="Join the team" more={MEMBER}>

@@ -5,8 +5,8 @@ import { Failure } from '../../ui/failure';
 import { TextField } from '../../ui/forms/fields/field';
 import { PasswordField } from '../../ui/forms/fields/password-field';
 import { Form } from '../../ui/forms/form';
+import { forgetReader } from '../operations/forget-reader';
 import { FORGOT, SIGN_UP } from '../operations/log-in-addresses';
-import { forgetKey } from '../operations/playground-key';
 import { enter } from './enter';
 import { Entrance } from './entrance';
 import style from './entrance.module.css';
@@ -19,7 +19,7 @@ export function LogIn() {
   const search = useWorks() ? location.search : '';
   const next = nextPage(search);
   // Another person may log in next.
-  useEffect(forgetKey, []);
+  useEffect(forgetReader, []);
   const logIn = useSending({
     mutationFn: (body: { email: string; password: string }) => svc.request('consoleOpenSession', { body }),
     onSuccess: ({ member }) => enter(member.id, next),

@@ -5,6 +5,7 @@ import { Failure } from '../../ui/failure';
 import { TextField } from '../../ui/forms/fields/field';
 import { NewPassword } from '../../ui/forms/fields/new-password';
 import { Form } from '../../ui/forms/form';
+import { forgetReader } from '../operations/forget-reader';
 import { LOG_IN } from '../operations/log-in-addresses';
 import { notifyTabs } from '../tabs';
 import { Entrance } from './entrance';
@@ -31,6 +32,7 @@ export function SignUp() {
       });
       setKeys({ live: apiKey.key });
       // The first owner has the id of the account.
+      forgetReader();
       notifyTabs(tenant.id);
       const test = await createTestKey();
       if (test !== undefined) setKeys({ live: apiKey.key, test });

@@ -2,6 +2,7 @@ import { useSending } from '../../ui/forms/use-sending';
 import { svc } from '../operations/api';
 import { LOG_IN } from '../operations/log-in-addresses';
 import { notifyTabs } from '../tabs';
+import { rememberLoggedIn } from '../was-logged-in';
 
 const LOG_OUT = {
   browser: () => svc.request('consoleCloseSession', {}),
@@ -15,6 +16,7 @@ export const useLogOut = () =>
       await LOG_OUT[where]();
     },
     onSuccess: () => {
+      rememberLoggedIn(false);
       notifyTabs(undefined);
       location.replace(LOG_IN);
     },

@@ -12,6 +12,7 @@ import { zoned } from '../parts/zoned';
 import { ageText } from './age';
 import { Evacuation } from './evacuation';
 import style from './here.module.css';
+import { useKeeping } from './kept/use-keeping';
 import { People } from './people';
 
 const REFRESH_MS = 5 * 60_000;
@@ -38,6 +39,7 @@ function HereAt({ site, sites }: OfSite) {
     },
   );
   const { data, error, isFetching, refetch } = list;
+  useKeeping(list, site.timeZone);
   const time = zoned(site.timeZone, { hour: '2-digit', minute: '2-digit' });
   return (
     <>

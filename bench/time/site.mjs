@@ -59,13 +59,13 @@ export async function codeAt(baseUrl, { desk }) {
   return code.value;
 }
 
-/** What a phone is told that scans a code. Every phone has an address of its own. */
+/** The context of a code for a phone that scans it. Every phone has an address of its own. */
 export async function scan(baseUrl, code) {
   const path = `/v1/phone/attendance/context?${new URLSearchParams({ code })}`;
   return (await call(baseUrl, 'GET', path, { 'x-forwarded-for': freshAddress(79) })).context;
 }
 
-/** The body of a punch, with a proof of what the phone was told. `prove` is of `createPhoneProver`. */
+/** The body of a punch, with a proof of its context. `prove` is of `createPhoneProver`. */
 export async function provePunch(prove, phone, context, type) {
   const { issuer, tenant, environment, company, mode, place, scannedAt, ticket } = context;
   const nonce = randomUUID();

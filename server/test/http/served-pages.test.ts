@@ -31,6 +31,7 @@ describe('the pages', () => {
     '/dashboard/live/sign-in/devices',
     '/dashboard/login?next=%2F',
     '/dashboard/join',
+    '/dashboard/here',
     '/phone/',
     '/sign-in/a',
     '/inspection',

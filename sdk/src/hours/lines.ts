@@ -65,12 +65,12 @@ function parse(text: string, number: number): ReadLine {
   if (number === 1 && text.startsWith('\uFEFF'))
     throw new HoursFault(
       'malformed',
-      'The file begins with a byte order mark: another program has written it anew.',
+      'The file begins with a byte order mark: another program has written it again.',
     );
   if (text.endsWith('\r'))
     throw new HoursFault(
       'malformed',
-      `Line ${number} ends with CR LF: another program has written the file anew.`,
+      `Line ${number} ends with CR LF: another program has written it again.`,
     );
   let value: unknown;
   let again: string | undefined;

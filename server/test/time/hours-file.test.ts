@@ -417,7 +417,7 @@ describe('somebody with the database and the secret [time/hours-file]', () => {
     expect(codes(await check(signAgain(other)))).toEqual(['sheet_wrong']);
   });
 
-  it('writes the chain anew, which a tree that was kept contradicts', async () => {
+  it('writes another chain, which a tree that was kept contradicts', async () => {
     const forged = forge(linesOf(text), (entry) =>
       entry.action === 'attendance.created' ? { ...entry, actorId: null } : entry,
     );

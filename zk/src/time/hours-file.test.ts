@@ -17,7 +17,7 @@ it('the digest of a file depends on each line and on their order', () => {
 
 it('what is signed names the account, the site, the month, and the key', () => {
   const of = {
-    ...{ tenantId: 'a', environment: 'test', month: '2026-05' },
+    ...({ tenantId: 'a', environment: 'test', month: '2026-05' } as const),
     site: { id: 's', name: 'Werk Nord', country: 'DE', timeZone: 'Europe/Berlin' },
   } as const;
   expect(hoursMessage(of, { lines: 2, sha256: 'ff', keyId: 'k' })).toBe(

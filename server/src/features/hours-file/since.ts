@@ -4,8 +4,8 @@ import type { Since } from '../sheets/sheets.js';
 import { listEntries } from './chain.store.js';
 
 /**
- * What entries after the tree have changed. Each call reads what came since the one before. Whoever saw an event finds its entry by a call
- * that comes later, because both were committed together.
+ * What entries after the tree have changed. Each call reads what came since the one before. The entry of an event that was read is found by
+ * a call after that, because both were committed together.
  */
 export function changesSince(read: Read, size: number): () => Promise<Since> {
   const recorded = new Set<string>();

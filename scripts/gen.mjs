@@ -49,8 +49,10 @@ async function filesOfRoutes() {
     .sort();
   for (const surface of surfaces) {
     const module = await dist(`features/${surface.replace(/\.ts$/, '.js')}`);
-    for (const value of Object.values(module)) {
-      const declared = typeof value === 'function' && value.length === 2 ? value(version, () => []) : value;
+    for (const [name, value] of Object.entries(module)) {
+      // Some routes are made of what `app.ts` passes down, which only their handlers use.
+      const makesRoutes = typeof value === 'function' && (value.length === 2 || name.endsWith('V1'));
+      const declared = makesRoutes ? value(version, () => []) : value;
       if (!Array.isArray(declared)) continue;
       for (const { method, path } of declared)
         files.set(`${method} ${path}`, `server/src/features/${surface}`);

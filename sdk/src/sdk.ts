@@ -71,6 +71,7 @@ export {
 export type { RegistrationWatch } from './resources/registration-watch.js';
 export type { CeremonyPhone, CeremonyResult, RegistrationChallenge } from './resources/registrations.js';
 export type { UserExport } from './resources/user-export.js';
+export type { NewInspection } from './resources/working-time.js';
 export { SvcStaff } from './staff.js';
 export { Svc } from './svc.js';
 export {

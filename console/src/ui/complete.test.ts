@@ -3,6 +3,9 @@ import { FLAG_TEXTS as flagsEn } from '@svc/zk/time/flag-texts/en';
 import { FLAG_TEXTS as flagsEs } from '@svc/zk/time/flag-texts/es';
 import { isValidElement, type ReactNode } from 'react';
 import { describe, expect, test } from 'vitest';
+import { de as inspectionsDe } from '../dashboard/time/inspections/language/de';
+import { en as inspectionsEn } from '../dashboard/time/inspections/language/en';
+import { es as inspectionsEs } from '../dashboard/time/inspections/language/es';
 import { errors as errorsDe, de as roomDe } from '../dashboard/time/language/de';
 import { en as roomEn } from '../dashboard/time/language/en';
 import { errors as errorsEs, es as roomEs } from '../dashboard/time/language/es';
@@ -34,7 +37,7 @@ import { es as signInEs } from '../sign-in/language/es';
 /** The same in several languages, or names. */
 const SAME = new Set([
   ...['1', '1, 2', '1 (2)', 'SHA-256', 'test', 'Test', 'live', 'Live', 'Details', 'Code', 'Name'],
-  ...['Person', 'Total', 'CSV', 'Excel', 'Excel (XLSX)'],
+  ...['Person', 'Total', 'CSV', 'Link', 'Excel', 'Excel (XLSX)'],
 ]);
 
 type Texts = { readonly [name: string]: unknown };
@@ -67,6 +70,7 @@ const english = textsOf({
   staff: staffEn,
   clock: clockEn,
   inspection: inspectionEn,
+  inspections: inspectionsEn,
   signIn: signInEn,
   room: roomEn,
   flags: flagsEn,
@@ -84,6 +88,7 @@ describe.each([
       staff: staffDe,
       clock: clockDe,
       inspection: inspectionDe,
+      inspections: inspectionsDe,
       signIn: signInDe,
       room: roomDe,
     },
@@ -99,6 +104,7 @@ describe.each([
       staff: staffEs,
       clock: clockEs,
       inspection: inspectionEs,
+      inspections: inspectionsEs,
       signIn: signInEs,
       room: roomEs,
     },

@@ -78,6 +78,8 @@ export const CHANGES: Readonly<Partial<Record<OperationName, Names>>> = {
   closeMonth: ['getMonth'],
   createAttendanceMark: ['getSitePresence'],
   deleteAttendanceMark: ['getSitePresence'],
+  createInspection: ['listInspections'],
+  revokeInspection: ['listInspections'],
   proposeCorrection: ['listCorrections'],
   decideCorrection: HOURS,
   withdrawCorrection: ['listCorrections'],

@@ -1,7 +1,9 @@
 import type { Site } from '@svc/sdk';
+import { Suspense } from 'react';
 import { Failure } from '../../../ui/failure';
 import { Button } from '../../../ui/forms/button';
 import { Page } from '../../../ui/layout/surface';
+import { lazyComponent } from '../../../ui/lazy-component';
 import { EmptyList } from '../../../ui/lists/list';
 import { Needs } from '../../nouns/members/needs';
 import { useRights } from '../../nouns/members/rights';
@@ -15,6 +17,11 @@ import { Closing } from './closing';
 import { Files } from './files';
 import { Grid } from './grid';
 import style from './month.module.css';
+
+/** Loaded after the month, which is what most come for. */
+const Inspections = lazyComponent(() =>
+  import('../inspections/inspections').then((found) => found.loadInspections()),
+);
 
 /** The hours of a site in a month: people and days, the files, and the closing. */
 export function Month() {
@@ -44,6 +51,11 @@ function MonthAt({ site, sites }: OfSite) {
       </search>
       <Sheets key={`${site.id} ${month}`} site={site} month={month} />
       <Closing key={`closing ${site.id} ${month}`} siteId={site.id} month={month} isOver={month < current} />
+      {hours && (
+        <Suspense fallback={null}>
+          <Inspections key={`inspections ${site.id}`} site={site} month={month} />
+        </Suspense>
+      )}
     </Page>
   );
 }

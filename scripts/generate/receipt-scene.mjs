@@ -34,7 +34,7 @@ const prover = await createProver({ wasm: file('wasm'), zkey: file('zkey') });
 const { setup, sha256: vkeySha256 } = loadPinnedKey();
 
 /** A proof of a phone, bound to a value. */
-async function prove(/** @type {any} */ phone, /** @type {bigint} */ bind) {
+export async function prove(/** @type {any} */ phone, /** @type {bigint} */ bind) {
   const didHash = field.boundSignal(field.didHash(phone.did), bind);
   return prover.prove({ biometricSecret: phone.biometricSecret, salt: phone.salt, didHash });
 }
@@ -50,15 +50,25 @@ export class Chain {
     return START + this.rows.length * 1000;
   }
 
-  append(/** @type {any} */ { action, entityType, entityId, metadata = {}, status = 'success' }) {
+  append(
+    /** @type {any} */ {
+      action,
+      entityType,
+      entityId,
+      metadata = {},
+      status = 'success',
+      actorType = 'api_key',
+      actorId = idOf('key'),
+    },
+  ) {
     const prevHash = this.rows.at(-1)?.hash ?? genesisHash(TENANT, 'live');
     const seq = this.rows.length + 1;
     const event = {
       id: idOf(`row ${seq}`),
       seq,
       environment: 'live',
-      actorType: 'api_key',
-      actorId: idOf('key'),
+      actorType,
+      actorId,
       action,
       entityType,
       entityId,

@@ -20,6 +20,10 @@ export interface KeptOptions {
 
 const utf8 = new TextEncoder();
 
+/** The number of the newest entry that was kept. */
+export const keptSeq = (head: KeptOptions['head']): number | undefined =>
+  head && ('root' in head ? head.size : head.seq);
+
 /** Follows the chain of a file, entry by entry. */
 export class ChainCheck {
   readonly #digest: HexDigest;
@@ -42,9 +46,14 @@ export class ChainCheck {
     this.#follow({ seq, prevHash, digest }, line);
   }
 
-  /** @throws HoursFault `chain_broken` if the entry says something else than when it was hashed */
+  /**
+   * @throws HoursFault `chain_broken` if the entry says something else than when it was hashed, `kept_head_differs` if it has a time that
+   * contradicts the head that was kept
+   */
   show({ prevHash, hash, ...event }: AuditRow, line: number): void {
-    const digest = this.#digest(utf8.encode(canonicalJson(event)));
+    const text = canonicalOrNot(event);
+    ensure(text !== undefined, `Line ${line}: entry ${event.seq} was altered.`);
+    const digest = this.#digest(utf8.encode(text));
     const made = this.#follow({ seq: event.seq, prevHash, digest }, line);
     ensure(made === hash, `Line ${line}: entry ${event.seq} was altered.`);
     ensure(
@@ -53,6 +62,13 @@ export class ChainCheck {
     );
     ensure(event.createdAt >= this.#at, `Line ${line}: entry ${event.seq} is older than the one before it.`);
     this.#at = event.createdAt;
+    const kept = this.#kept;
+    const isNewer = event.seq > (keptSeq(this.#kept) ?? 0);
+    ensure(
+      kept === undefined || (isNewer ? event.createdAt >= kept.at : event.createdAt <= kept.at),
+      `Line ${line}: entry ${event.seq} has a time that contradicts the head that you kept.`,
+      'kept_head_differs',
+    );
   }
 
   #follow({ seq, prevHash, digest }: HiddenEntry, line: number): string {
@@ -62,25 +78,20 @@ export class ChainCheck {
     );
     const before = this.#hash ?? (seq === 1 ? this.#genesis() : prevHash);
     ensure(prevHash === before, `Line ${line}: entry ${seq} does not follow the one before it.`);
-    if (seq - 1 === this.#keptSeq()) this.#hashAtKept ??= prevHash;
+    if (seq - 1 === keptSeq(this.#kept)) this.#hashAtKept ??= prevHash;
     const link = new Uint8Array(64);
     link.set(fromHex(prevHash, 32) as Uint8Array);
     link.set(fromHex(digest, 32) as Uint8Array, 32);
     const hash = this.#digest(link);
     this.#seq = seq;
     this.#hash = hash;
-    if (seq === this.#keptSeq()) this.#hashAtKept = hash;
+    if (seq === keptSeq(this.#kept)) this.#hashAtKept = hash;
     return hash;
   }
 
   #genesis(): string {
     const { tenantId, environment } = this.#header;
     return this.#digest(utf8.encode(`svc-audit-v1|${tenantId}|${environment}`));
-  }
-
-  #keptSeq(): number | undefined {
-    const kept = this.#kept;
-    return kept && ('root' in kept ? kept.size : kept.seq);
   }
 
   /**
@@ -97,7 +108,7 @@ export class ChainCheck {
     await keys.checkTree(tree, 'The tree of the file');
     const kept = this.#kept;
     if (kept === undefined) return undefined;
-    const seq = this.#keptSeq() as number;
+    const seq = keptSeq(this.#kept) as number;
     await this.#checkOwn(kept, keys);
     ensure(
       seq <= tree.size,
@@ -116,7 +127,7 @@ export class ChainCheck {
       `The head that you kept is older than the first entry of the file. Keep a tree, and fetch the file with from=${seq}.`,
       'kept_head_differs',
     );
-    return { seq, hasTree };
+    return { seq, hasTree, isInFile };
   }
 
   async #checkOwn(kept: SignedHead | KeptTree, keys: NamedKeys): Promise<void> {
@@ -151,6 +162,18 @@ export interface KeptPart {
   readonly seq: number;
   /** Whether the tree of the file is known to extend the one that was kept, so that it also vouches for enrolments. */
   readonly hasTree: boolean;
+  /** Whether the file has that entry, or the one after it. */
+  readonly isInFile: boolean;
+}
+
+/** Undefined for what JSON cannot say, such as half of a surrogate pair. */
+export function canonicalOrNot(value: unknown): string | undefined {
+  try {
+    return canonicalJson(value);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
 }
 
 function ensure(

@@ -51,6 +51,7 @@ export function correctionFault(of: HoursCorrection, header: HoursHeader): strin
     throw error;
   }
   if (correctionSha256(correction) !== of.correctionSha256) return 'was altered';
+  if (of.proposedBy === 'person' && personBy !== 'phone') return 'was proposed by no phone';
   if (personBy !== 'phone') return proved ? 'has a proof although no phone decided' : undefined;
   return proved ? decisionFault(of, proved, header) : 'has no proof of the phone that decided';
 }
@@ -69,7 +70,10 @@ function decisionFault(
     statement.environment === environment;
   if (!isOfIt) return 'has a statement of another correction';
   const digest = correctionDigest(statement);
-  const fields = { tenantId, environment, correctionId: of.id, digest, decidedAtMs: Date.parse(provedAt) };
+  const decidedAtMs = Date.parse(provedAt);
+  // Nothing can be bound to a time before 1970.
+  if (decidedAtMs < 0) return 'has a proof of another decision';
+  const fields = { tenantId, environment, correctionId: of.id, digest, decidedAtMs };
   const isDeclined = of.state === 'contested' && of.proposedBy === 'member';
   return isBoundTo(sent, isDeclined ? correctDeclineBind(fields) : correctBind(fields))
     ? undefined

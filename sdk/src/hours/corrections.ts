@@ -1,4 +1,5 @@
 import type { AuditRow } from '@svc/zk/approvals/receipt';
+import type { CorrectedTime } from '@svc/zk/time/correction';
 import type { HoursCorrection, HoursHeader } from '@svc/zk/time/hours-file';
 import { correctionFault } from './claims.js';
 import type { Findings } from './fault.js';
@@ -14,6 +15,8 @@ interface Followed {
   ended?: AuditRow;
   /** The changes whose new event has been seen. */
   readonly made: Set<number>;
+  /** The events that it voided. */
+  readonly voided: Set<string>;
 }
 
 const ENDINGS: Readonly<Record<string, HoursCorrection['state']>> = {
@@ -28,10 +31,12 @@ export class Corrections {
   readonly #all = new Map<string, Followed>();
   readonly #header: HoursHeader;
   readonly #findings: Findings;
+  readonly #isInMonth: (time: string) => boolean;
 
-  constructor(header: HoursHeader, findings: Findings) {
+  constructor(header: HoursHeader, findings: Findings, isInMonth: (time: string) => boolean) {
     this.#header = header;
     this.#findings = findings;
+    this.#isInMonth = isInMonth;
   }
 
   get size(): number {
@@ -43,10 +48,19 @@ export class Corrections {
     return [...this.#all.values()].filter(({ correction }) => correction.state === state).length;
   }
 
+  /** How many were agreed after an entry without a proof of the person's phone. */
+  agreedByPin(after = 0): number {
+    return [...this.#all.values()].filter(
+      ({ correction: { state, personBy }, ended }) =>
+        state === 'agreed' && personBy !== 'phone' && (ended?.seq ?? 0) > after,
+    ).length;
+  }
+
   async add(correction: HoursCorrection, { enrolments, proofs }: Provers, line: number): Promise<void> {
     const fault = correctionFault(correction, this.#header);
     if (fault !== undefined) this.#wrong(correction.id, fault, line);
-    this.#all.set(correction.id, { correction, line, made: new Set() });
+    if (this.#all.has(correction.id)) return this.#wrong(correction.id, 'is in the file twice', line);
+    this.#all.set(correction.id, { correction, line, made: new Set(), voided: new Set() });
     const { proved } = correction;
     if (proved) {
       enrolments.push({ sent: proved, userId: correction.userId, what: nameOf(correction.id), line });
@@ -82,11 +96,10 @@ export class Corrections {
     }
   }
 
-  /** Whether a correction made this event. Of each change one event is made. */
+  /** Whether an agreed correction made this event. Of each change one event is made. */
   makes(id: unknown, record: Readonly<Record<string, unknown>>): boolean {
-    const followed = this.#all.get(String(id));
+    const followed = this.#agreed(id);
     if (followed === undefined || followed.correction.userId !== record.userId) return false;
-    const isEnded = record.evidence !== 'agreed' || followed.ended?.action === 'attendance.correction_agreed';
     const at = followed.correction.changes.findIndex(
       ({ new: next }, index) =>
         !followed.made.has(index) &&
@@ -95,16 +108,23 @@ export class Corrections {
         next.reason === record.reason &&
         next.occurredAt === record.occurredAt,
     );
-    if (!isEnded || at === -1) return false;
+    if (at === -1) return false;
     followed.made.add(at);
     return true;
   }
 
-  /** Whether a correction voids this event. */
-  voids(id: unknown, eventId: string): boolean {
+  /** What an agreed correction says of an event of that person that it voids. Undefined if it does not. */
+  voids(id: unknown, eventId: string, userId: string): CorrectedTime | undefined {
+    const followed = this.#agreed(id);
+    if (followed === undefined || followed.correction.userId !== userId) return undefined;
+    const old = followed.correction.changes.find((each) => each.old?.id === eventId)?.old ?? undefined;
+    if (old) followed.voided.add(eventId);
+    return old;
+  }
+
+  #agreed(id: unknown): Followed | undefined {
     const followed = this.#all.get(String(id));
-    const isNamed = followed?.correction.changes.some(({ old }) => old?.id === eventId) === true;
-    return isNamed && followed.ended?.action === 'attendance.correction_agreed';
+    return followed?.ended?.action === 'attendance.correction_agreed' ? followed : undefined;
   }
 
   /** Compares each with its entries, once all have been read. */
@@ -115,8 +135,9 @@ export class Corrections {
     }
   }
 
-  #endFault({ correction, proposed, ended, made }: Followed): string | undefined {
-    const { state, personBy, proposedBy, changes } = correction;
+  #endFault(followed: Followed): string | undefined {
+    const { correction, proposed, ended } = followed;
+    const { state, personBy, proposedBy } = correction;
     if (proposed?.metadata.correctionSha256 !== correction.correctionSha256) return 'was never proposed';
     if (proposed.metadata.by !== proposedBy) return 'was proposed by the other side';
     if (proposedBy === 'member' && proposed.actorType !== 'member') return 'was proposed by no member';
@@ -125,12 +146,21 @@ export class Corrections {
     const is = ended === undefined ? 'proposed' : ENDINGS[ended.action];
     if (!isLate && is !== state) return `is ${is}, and the file says ${state}`;
     if (state !== 'agreed' || ended === undefined) return undefined;
-    if (changes.filter(({ new: next }) => next !== null).length !== made.size)
-      return 'was agreed, and not all of its events are in the file';
-    const byPerson = proposedBy === 'person' || personBy !== null;
     const byMember = proposedBy === 'member' || ended.actorType === 'member';
-    if (!byPerson) return 'was agreed without the person';
-    return byMember || isTakenBack(correction, proposed) ? undefined : 'was agreed without a member';
+    if (personBy === null) return 'was agreed without the person';
+    if (!byMember && !isTakenBack(correction, proposed)) return 'was agreed without a member';
+    return this.#applyFault(followed);
+  }
+
+  /** The file has all events of the month. Those of other months can be in other files. */
+  #applyFault({ correction: { changes }, made, voided }: Followed): string | undefined {
+    for (const [at, { old, new: next }] of changes.entries()) {
+      if (next !== null && this.#isInMonth(next.occurredAt) && !made.has(at))
+        return 'was agreed, and not all of its events are in the file';
+      if (old !== null && this.#isInMonth(old.occurredAt) && !voided.has(old.id))
+        return 'was agreed, and not all events that it replaces are voided';
+    }
+    return undefined;
   }
 
   #wrong(id: string | null, why: string, line: number): void {

@@ -20,6 +20,8 @@ export interface Owner {
   readonly userId: string;
   /** The number of the entry that put it in force. */
   readonly seq: number;
+  /** That of the first secret, by whose proof it came into force. */
+  readonly firstSeq: number;
 }
 
 /** The secrets of people, by what their proofs show. */
@@ -37,9 +39,9 @@ export class Enrolments {
     return this.#owners.size;
   }
 
-  /** How many were put in force after an entry. */
+  /** How many go back to nothing from before an entry. */
   newerThan(seq: number): number {
-    return [...this.#owners.values()].filter((owner) => owner.seq > seq).length;
+    return [...this.#owners.values()].filter((owner) => owner.firstSeq > seq).length;
   }
 
   async add(line: EnrolmentLine, proofs: ProofCheck, number: number): Promise<void> {
@@ -57,16 +59,21 @@ export class Enrolments {
     }
     try {
       const { tenantId, environment } = this.#header;
-      const [own] = readEnrolments(
+      const enrolled = readEnrolments(
         { tenantId, environment } as Statement,
         line as Pick<EnrolmentLine, 'enrolment' | 'did'> as ReceiptDecision,
         rows,
       );
+      const [own] = enrolled;
       if (own === undefined) return;
       for (const { authorization } of line.enrolment)
         if (authorization) await proofs.add(authorization, `The enrolment of ${line.did}`, number);
       const commitment = String(commitmentFromHex(own.leaf.commitment));
-      this.#owners.set(`${line.did} ${commitment}`, { userId: own.leaf.userId, seq: own.seq });
+      const key = `${line.did} ${commitment}`;
+      if (this.#owners.has(key))
+        return this.#findings.add('enrolment_wrong', `${line.did} is in the file twice.`, number);
+      const firstSeq = Math.min(...enrolled.map(({ seq }) => seq));
+      this.#owners.set(key, { userId: own.leaf.userId, seq: own.seq, firstSeq });
     } catch (error) {
       if (!(error instanceof ReceiptFault)) throw error;
       this.#findings.add('enrolment_wrong', error.message, number);

@@ -1,3 +1,4 @@
+import type { CorrectedTime } from '@svc/zk/time/correction';
 import type { TimeEvent } from '@svc/zk/time/events';
 import type { HoursSheet } from '@svc/zk/time/hours-file';
 
@@ -39,6 +40,8 @@ export type Kept =
       readonly userId: string;
       readonly id: string;
       readonly by: string;
+      /** What the correction says of the event. */
+      readonly old: CorrectedTime | null;
       readonly seq: number;
       readonly line: number;
     }

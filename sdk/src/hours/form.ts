@@ -23,7 +23,8 @@ const header = object(
     tenantId: uuid,
     environment: oneOf('live', 'test'),
     company: string,
-    site: object({ id: uuid, name: string, country: string, timeZone: string }),
+    // Other programs know no zones that are only an offset.
+    site: object({ id: uuid, name: string, country: string, timeZone: matching(/^[A-Za-z][\w+/-]*$/) }),
     month: matching(/^20\d\d-(0[1-9]|1[0-2])$/),
     userId: nullable(uuid),
     rules: oneOf('none', 'DE', 'ES'),
@@ -86,20 +87,59 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   }),
 };
 
+/** The version of the rules that this checker knows. */
+export const RULES_VERSION = 1;
+
 /** @throws HoursFault `malformed` */
 export function headerOf({ value }: ReadLine): HoursHeader {
   if (!('format' in value) || value.format !== HOURS_FORMAT)
     throw new HoursFault('malformed', 'The file does not begin as the file of a month does.');
   read(header, value, 1);
+  const { first, rulesVersion } = value as HoursHeader;
+  if (first < 1) throw new HoursFault('malformed', 'The file begins before the first entry of the chain.');
+  if (rulesVersion !== RULES_VERSION)
+    throw new HoursFault(
+      'malformed',
+      `The sheets are by version ${rulesVersion} of the rules, which this checker does not know.`,
+    );
   return value as HoursHeader;
 }
 
+/** The kinds of lines after the header, in their order. */
+const ORDER = ['correction', 'enrolment', 'leaf', 'seq', 'unsealed', 'sheet', 'end'];
+
+/** The place of a line among the kinds. Entries have the same one, hidden or not. */
+export const placeOf = (line: HoursLine): number =>
+  ORDER.indexOf('entry' in line ? 'seq' : (Object.keys(line)[0] as string));
+
 /** @throws HoursFault `malformed` */
 export function lineOf({ value, number }: ReadLine): HoursLine {
-  const shape = SHAPES[Object.keys(value)[0] ?? ''];
+  const [kind = ''] = Object.keys(value);
+  // Every object has fields such as `constructor`.
+  const shape = Object.hasOwn(SHAPES, kind) ? SHAPES[kind] : undefined;
   if (shape === undefined) throw new HoursFault('malformed', `Line ${number} is not one of such a file.`);
   read(shape, value, number);
   return value as HoursLine;
+}
+
+const event = {
+  type: changed.type,
+  reason: nullable(changed.reason),
+  evidence: nullable(oneOf('proved', 'declared', 'agreed', 'asserted')),
+  result: oneOf('accepted', 'rejected'),
+  occurredAt: time,
+};
+
+/** Whether a record is an event that sheets can be computed of. */
+export function isEvent(record: Readonly<Record<string, unknown>>): boolean {
+  try {
+    for (const [name, shape] of Object.entries(event)) shape(record[name], name);
+    // Only those that the account asserts can have been rejected.
+    return record.result === 'accepted' || (record.evidence ?? 'asserted') === 'asserted';
+  } catch (error) {
+    if (error instanceof ReceiptFault) return false;
+    throw error;
+  }
 }
 
 function read(shape: Shape, value: unknown, number: number): void {

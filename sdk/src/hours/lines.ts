@@ -10,6 +10,8 @@ export interface ReadLine {
 
 /** A punch has 3 KB, a correction 10, and an event at most 16 KiB of metadata. */
 const MAX_LINE_LENGTH = 256 * 1024;
+/** The service takes 16 levels. Programs differ in how many they can read. */
+const MAX_DEPTH = 32;
 
 /** A file in pieces: bytes of UTF-8, or text. */
 export type Pieces =
@@ -65,24 +67,29 @@ function parse(text: string, number: number): ReadLine {
   if (number === 1 && text.startsWith('\uFEFF'))
     throw new HoursFault(
       'malformed',
-      'The file begins with a byte order mark: another program has written it again.',
+      'The file begins with a byte order mark: another program has rewritten it.',
     );
   if (text.endsWith('\r'))
     throw new HoursFault(
       'malformed',
-      `Line ${number} ends with CR LF: another program has written it again.`,
+      `Line ${number} ends with CR LF: another program has rewritten the file.`,
     );
   let value: unknown;
   let again: string | undefined;
   try {
     value = JSON.parse(text);
-    again = JSON.stringify(value);
-  } catch {
+    again = isDeeper(value, MAX_DEPTH) ? undefined : JSON.stringify(value);
+  } catch {}
+  if (again === undefined)
     throw new HoursFault('malformed', `Line ${number} is not JSON, or nested too deeply.`);
-  }
   if (again !== text)
     throw new HoursFault('malformed', `Line ${number} is not written as the service writes it.`);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new HoursFault('malformed', `Line ${number} is not one of such a file.`);
   return { number, text, value: value as ReadLine['value'] };
 }
+
+const isDeeper = (value: unknown, than: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (than === 0 || Object.values(value).some((each) => isDeeper(each, than - 1)));

@@ -2,15 +2,15 @@ import { canonicalJson } from '@svc/zk/approvals/canonical-json';
 import type { AuditRow } from '@svc/zk/approvals/receipt';
 import { rootOf } from '@svc/zk/records/pages';
 import type { HexDigest } from '@svc/zk/records/seal';
+import type { CorrectedTime } from '@svc/zk/time/correction';
 import type { HoursHeader } from '@svc/zk/time/hours-file';
 import { type SheetOptions, sheetOf } from '@svc/zk/time/sheet';
 import { zonedMonth } from '@svc/zk/time/zone';
 import { fromHex } from '../codecs/audit-chain.js';
+import { canonicalOrNot } from './chain.js';
 import type { KeptEvent, PersonTime } from './events.js';
 import type { Findings } from './fault.js';
-
-/** The version of the rules that this checker knows. */
-const RULES_VERSION = 1;
+import { RULES_VERSION } from './form.js';
 
 /** Events of the month that count, by how they are known. */
 export interface EventCounts {
@@ -33,8 +33,11 @@ export class SheetCheck {
   people = 0;
   minutes = 0;
   minutesWithAsserted = 0;
+  /** Events of the month that count, were recorded after what was kept, and have no proof of a phone. */
+  unprovedAfterKept = 0;
   readonly #findings: Findings;
   readonly #digest: HexDigest;
+  readonly #userId: string | null;
   readonly #options: SheetOptions<number>;
   readonly #from: number;
   readonly #to: number;
@@ -42,8 +45,9 @@ export class SheetCheck {
   #closing: AuditRow | undefined;
 
   constructor(header: HoursHeader, findings: Findings, digest: HexDigest) {
-    const { site, month, rules, rulesVersion: version } = header;
+    const { site, month, rules, rulesVersion: version, userId } = header;
     this.#findings = findings;
+    this.#userId = userId;
     this.#digest = digest;
     this.#options = { zone: site.timeZone, month, rules, version };
     const { days } = zonedMonth(site.timeZone, month);
@@ -59,16 +63,18 @@ export class SheetCheck {
     this.#closing = entry;
   }
 
-  /** Compares what the file says of a person with what their events say. */
-  check(person: PersonTime): void {
+  /** Compares what the file says of a person with what their events say. `kept` is the number of the newest entry that was kept. */
+  check(person: PersonTime, kept = Number.POSITIVE_INFINITY): void {
     const { userId, events, sheets } = person;
     this.#compareMarks(person);
     this.#findDoubles(events);
     const counted = events.map((event) => ({ ...event, voided: person.voided.has(event.id) }));
-    this.#count(counted);
+    this.#count(counted, kept);
     const [sheet, second] = sheets;
     if (second !== undefined) this.#wrong(`The person ${userId} has two sheets.`, second.line);
-    const isOfMonth = events.some(({ occurredAt }) => this.#isInMonth(occurredAt));
+    if (sheet !== undefined && this.#userId !== null && this.#userId !== userId)
+      this.#wrong(`The file is of one person, and has a sheet of ${userId}.`, sheet.line);
+    const isOfMonth = events.some(({ occurredAt }) => this.isInMonth(occurredAt));
     if (sheet === undefined) {
       if (isOfMonth) this.#wrong(`The person ${userId} has events in the month, and no sheet.`);
     } else {
@@ -76,7 +82,7 @@ export class SheetCheck {
       this.people += 1;
       this.minutes += own.totals.minutes;
       this.minutesWithAsserted += own.totals.minutesWithAsserted;
-      if (canonicalJson(own) !== safeCanonical(sheet.shown.sheet))
+      if (canonicalJson(own) !== canonicalOrNot(sheet.shown.sheet))
         this.#wrong(`The sheet of ${userId} is not what their events say.`, sheet.line);
     }
     this.#closePerson(userId, counted, person);
@@ -86,8 +92,15 @@ export class SheetCheck {
   end(): ClosingState {
     const entry = this.#closing;
     if (entry === undefined) return { is: 'none' };
-    const { rulesVersion, root, sheets } = entry.metadata;
-    if (rulesVersion !== RULES_VERSION) return { is: 'unknown_rules', entry };
+    const { root, sheets } = entry.metadata;
+    if (entry.metadata.rulesVersion !== RULES_VERSION) return { is: 'unknown_rules', entry };
+    if (!this.#isClosedAlike(entry)) {
+      this.#findings.add(
+        'closing_wrong',
+        `The file has another time zone or other rules than entry ${entry.seq}, which closed the month.`,
+      );
+      return { is: 'wrong', entry };
+    }
     for (const [userId, leaf] of this.#leaves) leaf.hash ??= this.#leafOf(userId, leaf.salt, []);
     const hashes = [...this.#leaves.values()].map(({ hash }) => hash as string);
     const isRight = hashes.length === sheets && rootOf(hashes, this.#digest) === root;
@@ -105,23 +118,22 @@ export class SheetCheck {
     person: PersonTime,
   ): void {
     const leaf = this.#leaves.get(userId);
-    const closedAt = this.#closing?.seq;
-    if (leaf === undefined || closedAt === undefined) return;
+    const closing = this.#closing;
+    if (leaf === undefined || closing === undefined || !this.#isClosedAlike(closing)) return;
+    const { seq: closedAt } = closing;
     const then = events
       .filter(({ seq }) => seq < closedAt)
       .map((event) => ({ ...event, voided: (person.voided.get(event.id)?.seq ?? closedAt) < closedAt }));
     leaf.hash = this.#leafOf(userId, leaf.salt, then);
   }
 
+  /** A month that was closed keeps its zone and its rules. */
+  #isClosedAlike({ metadata }: AuditRow): boolean {
+    return metadata.timeZone === this.#options.zone && metadata.rules === this.#options.rules;
+  }
+
   #leafOf(userId: string, salt: string, events: readonly KeptEvent[]): string {
-    const { timeZone, rules, rulesVersion } = this.#closing?.metadata ?? {};
-    const options = {
-      ...this.#options,
-      zone: String(timeZone),
-      rules: rules as 'none',
-      version: Number(rulesVersion),
-    };
-    const text = utf8.encode(canonicalJson({ userId, sheet: sheetOf(events, options) }));
+    const text = utf8.encode(canonicalJson({ userId, sheet: sheetOf(events, this.#options) }));
     const bytes = new Uint8Array(17 + text.length);
     bytes.set(fromHex(salt, 16) as Uint8Array, 1);
     bytes.set(text, 17);
@@ -131,8 +143,18 @@ export class SheetCheck {
   /** What a row says of having been voided or contested is not in its seal, so its entries say it. */
   #compareMarks({ events, voided, contested }: PersonTime): void {
     const ids = new Set(events.map(({ id }) => id));
-    for (const { id, voidedBy, isContested, line } of events) {
-      const by = voided.get(id)?.by ?? null;
+    for (const event of events) {
+      const { id, voidedBy, isContested, line } = event;
+      const mark = voided.get(id);
+      const by = mark?.by ?? null;
+      const isSame = ({ type, reason, occurredAt }: CorrectedTime) =>
+        type === event.type && reason === event.reason && occurredAt === event.occurredAt;
+      if (mark?.old && !isSame(mark.old))
+        this.#findings.add(
+          'correction_wrong',
+          `The correction ${by} says something else of the event ${id} than the event.`,
+          line,
+        );
       if (voidedBy !== by)
         this.#changed(
           by === null
@@ -167,15 +189,16 @@ export class SheetCheck {
     }
   }
 
-  #count(events: readonly (KeptEvent & { voided: boolean })[]): void {
-    for (const { voided, result, occurredAt, evidence, isContested } of events) {
-      if (voided || result === 'rejected' || !this.#isInMonth(occurredAt)) continue;
+  #count(events: readonly (KeptEvent & { voided: boolean })[], kept: number): void {
+    for (const { voided, result, occurredAt, evidence, isContested, seq } of events) {
+      if (voided || result === 'rejected' || !this.isInMonth(occurredAt)) continue;
       this.counts[evidence] += 1;
       if (isContested) this.counts.contested += 1;
+      if (seq > kept && (evidence === 'declared' || evidence === 'asserted')) this.unprovedAfterKept += 1;
     }
   }
 
-  #isInMonth(time: string): boolean {
+  isInMonth(time: string): boolean {
     const at = Date.parse(time);
     return this.#from <= at && at < this.#to;
   }
@@ -186,13 +209,5 @@ export class SheetCheck {
 
   #changed(message: string, line: number): void {
     this.#findings.add('record_changed', message, line);
-  }
-}
-
-function safeCanonical(value: unknown): string | undefined {
-  try {
-    return canonicalJson(value);
-  } catch {
-    return undefined;
   }
 }

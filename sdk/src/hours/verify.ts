@@ -15,14 +15,15 @@ import { verifyEd25519 } from '../codecs/audit-chain.js';
 import { NamedKeys } from '../receipts/chain/keys.js';
 import { ReceiptFault } from '../receipts/fault.js';
 import { pinnedKey } from '../receipts/setup.js';
-import { ChainCheck, type KeptOptions } from './chain.js';
+import { ChainCheck, type KeptOptions, keptSeq } from './chain.js';
 import { punchFault } from './claims.js';
 import { Corrections, type Provers } from './corrections.js';
 import { Enrolments } from './enrolments.js';
 import { keep, type PersonStore, peopleIn, storeInMemory } from './events.js';
 import { Findings, HoursFault, type HoursFaultCode, type HoursFinding } from './fault.js';
-import { headerOf, lineOf } from './form.js';
+import { headerOf, isEvent, lineOf, placeOf } from './form.js';
 import { type Pieces, type ReadLine, readLines } from './lines.js';
+import { NumberCheck } from './numbers.js';
 import { type CreateVerifier, ProofCheck } from './proofs.js';
 import { type HoursReport, report } from './report.js';
 import { SheetCheck } from './sheets.js';
@@ -112,6 +113,8 @@ function openFile(
 
 const hexOf = (bytes: Uint8Array): string => toHex(sha256(bytes));
 const utf8 = new TextEncoder();
+/** A phone has two minutes for its proof, and the clocks of two nodes may differ by an hour. */
+const MAX_DELAY_MS = 65 * 60_000;
 
 /** Reads a file line by line. */
 class FileCheck {
@@ -128,11 +131,13 @@ class FileCheck {
   /** People without an enrolment, with their events. They may have been erased. */
   readonly #unknown = new Map<string, { count: number; readonly line: number; readonly did: string }>();
   readonly #erased = new Set<string>();
+  readonly #numbers: NumberCheck;
   #lines = 0;
   #linesDigest = '';
-  #numbered = 0;
-  #missing = 0;
-  #events = 0;
+  /** The place of the last line among the kinds of lines. */
+  #place = 0;
+  /** Events that are in the month, and were recorded in another one, or the other way round. */
+  #displaced = 0;
   #closingNumber = 0;
   #end: HoursEnd | undefined;
 
@@ -148,8 +153,9 @@ class FileCheck {
     this.#chain = new ChainCheck(header, options.head, this.#digest);
     this.#proofs = new ProofCheck(pinnedKey(header.setup, options), findings, options.createVerifier);
     this.#enrolments = new Enrolments(header, findings);
-    this.#corrections = new Corrections(header, findings);
     this.#sheets = new SheetCheck(header, findings, this.#digest);
+    this.#corrections = new Corrections(header, findings, (time) => this.#sheets.isInMonth(time));
+    this.#numbers = new NumberCheck(header, keptSeq(options.head) ?? 0, findings);
   }
 
   /** @throws HoursFault, ReceiptFault */
@@ -161,6 +167,9 @@ class FileCheck {
       this.#end = value.end;
       return;
     }
+    const place = value === undefined ? 0 : placeOf(value);
+    if (place < this.#place) throw new HoursFault('malformed', `Line ${line.number} is in the wrong place.`);
+    this.#place = place;
     this.#lines += 1;
     this.#linesDigest = nextDigest(this.#linesDigest, line.text, (text) => this.#digest(utf8.encode(text)));
     if (value !== undefined) await this.#take(value, line.number);
@@ -191,32 +200,19 @@ class FileCheck {
     const { entry } = line;
     const { action, metadata, entityType, entityId } = entry;
     this.#chain.show(entry, number);
-    this.#countEntry(line, number);
+    this.#numbers.note(entry, number);
     if (action === 'user.erased' && entityId !== null) this.#erased.add(entityId);
     if (entityType === 'attendance_correction') this.#corrections.note(entry, number);
-    if (action === 'attendance.month_closed' && metadata.period === this.#header.month) {
+    const { site, month, userId } = this.#header;
+    const isOfMonth =
+      metadata.siteId === site.id && metadata.period === month && this.#numbers.isNumbered(entry);
+    if (action === 'attendance.month_closed' && isOfMonth && userId === null) {
       this.#sheets.noteClosing(entry);
       this.#closingNumber = Number(metadata.number);
     }
     if (entityType !== 'attendance' || entityId === null) return;
     if (action === 'attendance.created') await this.#created(line, entityId, number);
     else this.#marked(line, entityId, number);
-  }
-
-  /** Entries about the month have numbers without a gap, so none is hidden among those of other kinds. */
-  #countEntry({ entry }: HoursEntry, line: number): void {
-    const { siteId, period, number } = entry.metadata;
-    const { site, month, userId } = this.#header;
-    if (siteId !== site.id || period !== month || number === undefined) return;
-    const expected = this.#numbered + 1;
-    this.#numbered = Number(number);
-    if (number === expected || (userId !== null && Number(number) > expected)) return;
-    this.#missing += Math.max(1, Number(number) - expected);
-    this.#findings.add(
-      'entry_missing',
-      `Entry ${entry.seq} has the number ${number} in the month, not ${expected}: entries between them are hidden.`,
-      line,
-    );
   }
 
   async #created(line: HoursEntry, id: string, number: number): Promise<void> {
@@ -233,8 +229,16 @@ class FileCheck {
     const asked = this.#header.userId;
     if (typeof userId !== 'string' || siteId !== this.#header.site.id || (asked !== null && userId !== asked))
       return this.#findings.add('record_changed', `The event ${id} is of another site or person.`, number);
-    this.#events += 1;
-    if (isSealed) await this.#checkEvidence(line, id, userId, number);
+    if (!isSealed) return;
+    if (!isEvent(record))
+      return this.#findings.add('record_changed', `The event ${id} is none that sheets can have.`, number);
+    if (!this.#numbers.isNumbered(entry))
+      this.#findings.add(
+        'entry_missing',
+        `Entry ${entry.seq}, which recorded the event ${id}, has no number in a month.`,
+        number,
+      );
+    await this.#checkEvidence(line, id, userId, number);
     const { type, reason, occurredAt, result, voidedBy, contestedAt } = record;
     const event = {
       ...({ id, type, reason: reason ?? 'work', occurredAt, result } as TimeEvent),
@@ -243,7 +247,9 @@ class FileCheck {
       voidedBy: typeof voidedBy === 'string' ? voidedBy : null,
       isContested: contestedAt != null,
     };
-    if (isSealed) keep(this.#options.store, { is: 'event', userId, event });
+    const isInMonth = this.#sheets.isInMonth(event.occurredAt);
+    if ((entry.metadata.period === this.#header.month) !== isInMonth) this.#displaced += 1;
+    keep(this.#options.store, { is: 'event', userId, event });
   }
 
   #checkSeal({ record, n, salts, T }: HoursRecord, { entry }: HoursEntry, id: string, line: number): boolean {
@@ -279,10 +285,11 @@ class FileCheck {
     const { evidence, correctionId } = record;
     if (evidence === 'agreed' && !this.#corrections.makes(correctionId, record))
       this.#findings.add('correction_missing', `The event ${id} is agreed, and no correction made it.`, line);
-    if (evidence !== 'proved') {
-      if (punch !== undefined) wrong('has a proof, and is none of a phone');
-      return;
-    }
+    if (evidence !== 'proved' && punch !== undefined) wrong('has a proof, and is none of a phone');
+    const delay = Math.abs(Date.parse(entry.createdAt) - Date.parse(String(record.occurredAt)));
+    if ((evidence === 'proved' || evidence === 'declared') && delay > MAX_DELAY_MS)
+      wrong(`was made at ${record.occurredAt}, and entry ${entry.seq} recorded it at ${entry.createdAt}`);
+    if (evidence !== 'proved') return;
     if (punch === undefined) return wrong('is that of a phone, and its proof is gone');
     const fault = punchFault(punch, record, this.#header);
     if (fault !== undefined) return wrong(fault);
@@ -307,13 +314,14 @@ class FileCheck {
       this.#findings.add('record_missing', `The event ${id}, which entry ${seq} is about, is gone.`, line);
     else if (action === 'attendance.contested') keep(store, { is: 'contested', userId, id, line });
     else if (action === 'attendance.voided') {
-      if (!this.#corrections.voids(by, id))
+      const old = this.#corrections.voids(by, id, userId) ?? null;
+      if (old === null)
         this.#findings.add(
           'correction_missing',
           `The event ${id} was voided, and no correction says so.`,
           line,
         );
-      keep(store, { is: 'voided', userId, id, by, seq, line });
+      keep(store, { is: 'voided', userId, id, by, old, seq, line });
     }
   }
 
@@ -322,9 +330,9 @@ class FileCheck {
     const end = this.#end;
     if (end === undefined)
       throw new HoursFault('incomplete', 'The file was cut off: its last line is missing.');
-    const { head, keys, store } = this.#options;
-    await this.#checkSignature(end);
-    const named = head !== undefined || keys !== undefined;
+    const { head, keys = {}, store } = this.#options;
+    const named = head !== undefined || Object.keys(keys).length > 0;
+    await this.#checkSignature(end, named);
     const known = {
       ...(named ? keys : { [this.#header.tree.keyId]: this.#header.publicKey ?? end.publicKey }),
     };
@@ -333,23 +341,19 @@ class FileCheck {
     for (const { sent, userId, what, line } of this.#decisions) this.#checkDecider(sent, userId, what, line);
     this.#corrections.end();
     await this.#proofs.flush();
-    for await (const texts of store.all()) for (const person of peopleIn(texts)) this.#sheets.check(person);
+    for await (const texts of store.all())
+      for (const person of peopleIn(texts)) this.#sheets.check(person, kept?.seq);
     const erased = this.#judgeUnknown();
     return report({
       ...{
         header: this.#header,
-        kept: kept?.seq,
+        kept,
         named,
         erased,
-        events: this.#events,
+        displaced: this.#displaced,
         proofs: this.#proofs.count,
       },
-      ...{
-        numbered: this.#numbered,
-        missing: this.#missing,
-        sheets: this.#sheets,
-        closing: this.#sheets.end(),
-      },
+      ...{ numbers: this.#numbers, sheets: this.#sheets, closing: this.#sheets.end() },
       ...{ corrections: this.#corrections, closingNumber: this.#closingNumber, faults: this.#findings },
       newEnrolments: this.#enrolments.newerThan(kept?.hasTree ? kept.seq : 0),
     });
@@ -378,10 +382,15 @@ class FileCheck {
   }
 
   /** @throws HoursFault `altered` unless the file is the one that was signed */
-  async #checkSignature(end: HoursEnd): Promise<void> {
+  async #checkSignature(end: HoursEnd, named: boolean): Promise<void> {
     const isWhole = end.lines === this.#lines && end.sha256 === this.#linesDigest;
-    const known = { ...this.#options.keys, ...keyOf(this.#options.head) };
-    const key = known[end.keyId];
+    const known = new Map(Object.entries({ ...this.#options.keys, ...keyOf(this.#options.head) }));
+    const key = known.get(end.keyId);
+    if (named && key === undefined)
+      throw new HoursFault(
+        'key_unknown',
+        `The file is signed with the key ${end.keyId}, which you did not name. Pass a head that you kept, or this key.`,
+      );
     if (key !== undefined && key !== end.publicKey)
       throw new HoursFault('key_unknown', `The file has another key ${end.keyId} than you named.`);
     const signature = await verifyEd25519(hoursMessage(this.#header, end), end.signature, end.publicKey);

@@ -44,13 +44,17 @@ def check_enrolments(it, decision):
         said.update(identityId=leaf["identityId"], userId=leaf["userId"])
         right = row["action"] in ENROLLING and row["status"] == "success"
         right = right and said.items() <= row["metadata"].items()
-        right = right and did and int(leaf["didHash"], 16) == field248(did)
-        ensure(right, "enrolment_wrong", f"Row {each['seq']} does not put {did} in force.")
+        wrong = f"Row {each['seq']} does not put this identity in force."
+        ensure(right, "enrolment_wrong", wrong)
+        right = did and int(leaf["didHash"], 16) == field248(did)
+        wrong = f"The identity that row {each['seq']} put in force has another DID."
+        ensure(right, "enrolment_wrong", wrong)
         chain.append({**each, "did": did, "row": row})
         did = each.get("authorization", {}).get("did")
     for own, by in zip(chain, [*chain[1:], None]):
         right = is_authorized(it, own, by) if by else "authorization" not in own
-        ensure(right, "authorization_wrong", f"Another proof put row {own['seq']} in force.")
+        of = f"the identity of row {own['seq']} in force ({own['did']})"
+        ensure(right, "authorization_wrong", f"The proof that put {of} is another one.")
     return chain
 
 def is_authorized(it, own, by):
@@ -282,23 +286,48 @@ def is_one(pairs):
     result = repeat(product, (P**6 + 1) // R, result)
     return any(result) and not any(result[1::2])
 
-def is_proof(key, sent):
-    """Whether e(A, B) = e(alpha, beta) e(inputs, gamma) e(C, delta), for points of the groups."""
-    g1 = lambda point: tuple((int(each), 0) for each in point[:2])
-    g2 = lambda point: tuple(tuple(map(int, pair)) for pair in point[:2])
+def g1(point):
+    return tuple((int(each), 0) for each in point[:2])
+
+def g2(point):
+    return tuple(tuple(map(int, pair)) for pair in point[:2])
+
+def points_of(sent):
+    """A, B, C and the signals of a proof. None if a point is not of its group."""
     proof, signals = sent["proof"], list(map(int, sent["publicSignals"]))
     a, b, c = g1(proof["pi_a"]), g2(proof["pi_b"]), g1(proof["pi_c"])
     for (x, y), rest in ((a, (3, 0)), (b, over((3, 0), (9, 1))), (c, (3, 0))):
         if max(*x, *y) >= P or minus(times(y, y), times(x, times(x, x))) != rest:
-            return False
+            return None
     # The twist has points outside the group of order r.
     if repeat(plus, R, b) is not None or max(signals) >= R:
-        return False
-    inputs = g1(key["IC"][0])
-    for signal, base in zip(signals, key["IC"][1:]):
-        inputs = plus(inputs, repeat(plus, signal, g1(base)) if signal else None)
-    pairs = [((a[0], minus((0, 0), a[1])), b), (g1(key["vk_alpha_1"]), g2(key["vk_beta_2"]))]
-    return is_one([*pairs, (inputs, g2(key["vk_gamma_2"])), (c, g2(key["vk_delta_2"]))])
+        return None
+    return a, b, c, signals
+
+def multiple(count, point):
+    return repeat(plus, count, point) if point and count else None
+
+def is_batch(key, weighted):
+    """Whether e(A, B) = e(alpha, beta) e(inputs, gamma) e(C, delta) for each of these points.
+
+    Of several, each comes with a random number, by which the equation is raised before all of them
+    are multiplied: 128 bits, so that one that is wrong is found.
+    """
+    pairs, inputs, last = [], [0] * len(key["IC"]), None
+    for weight, (a, b, c, signals) in weighted:
+        pairs.append((multiple(weight, (a[0], minus((0, 0), a[1]))), b))
+        inputs = [so_far + weight * each for so_far, each in zip(inputs, [1, *signals])]
+        last = plus(last, multiple(weight, c))
+    sums = None
+    for count, base in zip(inputs, key["IC"]):
+        sums = plus(sums, multiple(count % R, g1(base)))
+    pairs.append((multiple(inputs[0], g1(key["vk_alpha_1"])), g2(key["vk_beta_2"])))
+    pairs += [(sums, g2(key["vk_gamma_2"])), (last, g2(key["vk_delta_2"]))]
+    return is_one([pair for pair in pairs if pair[0]])
+
+def is_proof(key, sent):
+    points = points_of(sent)
+    return points is not None and is_batch(key, [(1, points)])
 
 
 # The whole check, and its report.

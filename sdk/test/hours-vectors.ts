@@ -39,7 +39,7 @@ const vectorOf = (name: string): Vector => good.find((each) => each.name === nam
 const optionsOf = ({ of, options }: Vector): HoursCheckOptions =>
   options ?? optionsOf(vectorOf(of as string));
 
-export const textOf = (lines: readonly object[]): string =>
+const textOf = (lines: readonly object[]): string =>
   lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 
 /** What a checker is given. */

@@ -35,7 +35,7 @@ async function send(path: string, init: RequestInit): Promise<Response> {
   throw new InspectionError(faultFor(response.status));
 }
 
-export function faultFor(status: number): Fault {
+function faultFor(status: number): Fault {
   // 400: a token that is none.
   if (status === 404 || status === 400) return 'refused';
   if (status === 429) return 'busy';

@@ -2,7 +2,6 @@
 import {
   apply,
   change,
-  Hours,
   linesOf,
   MONTH,
   noteCorrection,

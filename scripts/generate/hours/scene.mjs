@@ -19,7 +19,7 @@ const { canonicalEvent } = await dist('server/dist/ledger/audit-chain.js');
 const { loadPinnedKey } = await dist('zk/dist/setup/artifacts.js');
 const field = await dist('zk/dist/field.js');
 
-export const TENANT = idOf('tenant');
+const TENANT = idOf('tenant');
 export const MONTH = '2026-03';
 export const SITE = { id: idOf('site'), name: 'Werk Nord', country: 'DE', timeZone: 'Europe/Berlin' };
 const ISSUER = 'https://id.example.com';
@@ -28,8 +28,7 @@ const scope = { tenantId: TENANT, environment: 'live' };
 const MINUTE = 60_000;
 const { setup, sha256: vkeySha256 } = loadPinnedKey();
 
-export const sha256 = (/** @type {string | Uint8Array} */ of) =>
-  createHash('sha256').update(of).digest('hex');
+const sha256 = (/** @type {string | Uint8Array} */ of) => createHash('sha256').update(of).digest('hex');
 const saltOf = (/** @type {string} */ name) => sha256(`salt ${name}`).slice(0, 32);
 const iso = (/** @type {number} */ at) => new Date(at).toISOString();
 const periodOf = (/** @type {number} */ at) => iso(at + 60 * MINUTE).slice(0, 7);

@@ -23,7 +23,7 @@ describe('inspections of a site [time/inspection]', () => {
     const { page } = window;
     const heading = page.getByRole('heading', { name: 'Inspections' });
     await heading.waitFor();
-    await page.getByText('Nobody was let in so far.').waitFor();
+    await page.getByText('There are no inspections yet.').waitFor();
     await page.getByRole('button', { name: 'Let somebody inspect …' }).click();
     const dialog = page.getByRole('dialog');
     const create = dialog.getByRole('button', { name: 'Create the link and the code' });
@@ -51,7 +51,7 @@ describe('inspections of a site [time/inspection]', () => {
     await expectAccessibleInEveryLook(page, 'time-inspections');
     await list.getByRole('button', { name: 'End the inspection of March 2026 – May 2026' }).click();
     await dialog.getByRole('button', { name: 'End the inspection' }).click();
-    await list.getByText(/^Ended .*Nobody has looked\.$/).waitFor();
+    await list.getByText(/^Ended .*No looks\.$/).waitFor();
     expectClean(window);
     await window.close();
   });

@@ -64,7 +64,8 @@ async function counts() {
   const [row] = await service.db.query(sql`select
     (select count(*)::integer from attendance_marks where tenant_id = ${tenantId}) as marks,
     (select count(*)::integer from attendance_corrections where tenant_id = ${tenantId}) as corrections,
-    (select count(*)::integer from attendance_closings where tenant_id = ${tenantId}) as closings`);
+    (select count(*)::integer from attendance_closings where tenant_id = ${tenantId}) as closings,
+    (select count(*)::integer from attendance_inspections where tenant_id = ${tenantId}) as inspections`);
   return row;
 }
 let eraser: string;
@@ -110,13 +111,15 @@ describe('the retention of working time [time/retention]', () => {
     expect(await list()).toHaveLength(0);
   });
 
-  it('takes marks, corrections and closings with it, also of a month in which nobody clocked in', async () => {
+  it('takes marks, corrections, closings and inspections with it, also of a month in which nobody clocked in', async () => {
     const { audit } = (await service.call('GET', '/v1/audit?limit=1', { as: account.key })).body;
     await mark();
     await propose();
     const month = new Date(service.clock.now()).toISOString().slice(0, 7);
     service.clock.advance(40 * DAY);
     const body = { siteId: scene.site.id };
+    const inspection = { ...body, from: month, to: month };
+    await service.call('POST', '/v1/attendance/inspections', { as: account.key, body: inspection });
     const closed = await service.call('POST', `/v1/attendance/months/${month}/close`, {
       as: account.key,
       body,
@@ -124,10 +127,10 @@ describe('the retention of working time [time/retention]', () => {
     expect(closed.status, closed.text).toBe(201);
     await endUnanswered(service.app.deps);
     await applyHoursRetention(service.app.deps);
-    expect(await counts()).toEqual({ marks: 1, corrections: 1, closings: 1 });
+    expect(await counts()).toEqual({ marks: 1, corrections: 1, closings: 1, inspections: 1 });
     service.clock.advance(60 * DAY);
     await applyHoursRetention(service.app.deps);
-    expect(await counts()).toEqual({ marks: 0, corrections: 0, closings: 0 });
+    expect(await counts()).toEqual({ marks: 0, corrections: 0, closings: 0, inspections: 0 });
     const entries = async () =>
       (await service.call('GET', '/v1/audit?action=tenant.retention_applied', { as: account.key })).body
         .audit;

@@ -7,7 +7,7 @@ export const de: InspectionTexts = {
   about:
     'Eine Behörde oder ein Betriebsrat liest die Stunden dieses Standorts ohne eigenes Konto, mit einem Link und einem Code. Die Beschäftigten sehen auf ihren Telefonen, dass jemand Einsicht genommen hat.',
   add: 'Jemanden prüfen lassen …',
-  none: 'Bisher hat niemand Zugang bekommen.',
+  none: 'Es gibt noch keine Prüfungen.',
   more: 'Mehr anzeigen',
   madeBy: (who, when) => (
     <>
@@ -18,12 +18,7 @@ export const de: InspectionTexts = {
   until: (when) => <>Offen bis {when}.</>,
   over: (when) => <>Abgelaufen {when}.</>,
   ended: (when) => <>Beendet {when}.</>,
-  looks: (looks) =>
-    looks === 0
-      ? 'Niemand hat etwas angesehen.'
-      : looks === 1
-        ? 'Einmal angesehen.'
-        : `${looks}-mal angesehen.`,
+  looks: (looks) => (looks === 0 ? 'Keine Einsicht.' : looks === 1 ? '1 Einsicht.' : `${looks} Einsichten.`),
   end: 'Beenden',
   endOf: (period) => `Die Prüfung von ${period} beenden`,
   ending: {

@@ -7,7 +7,7 @@ export const en = {
   about:
     'An inspector or a works council reads the hours of this site without an account, by a link and a code. People see on their phones that somebody looked.',
   add: 'Let somebody inspect …',
-  none: 'Nobody was let in so far.',
+  none: 'There are no inspections yet.',
   more: 'Show more',
   madeBy: (who: ReactNode, when: ReactNode) => (
     <>
@@ -18,8 +18,7 @@ export const en = {
   until: (when: ReactNode) => <>Open until {when}.</>,
   over: (when: ReactNode) => <>Over since {when}.</>,
   ended: (when: ReactNode) => <>Ended {when}.</>,
-  looks: (looks: number) =>
-    looks === 0 ? 'Nobody has looked.' : looks === 1 ? 'Looked at once.' : `Looked at ${looks} times.`,
+  looks: (looks: number) => (looks === 0 ? 'No looks.' : looks === 1 ? '1 look.' : `${looks} looks.`),
   end: 'End',
   endOf: (period: string) => `End the inspection of ${period}`,
   ending: {

@@ -7,7 +7,7 @@ export const es: InspectionTexts = {
   about:
     'Una inspección o un comité de empresa lee las horas de este centro sin cuenta propia, con un enlace y un código. Las personas ven en su móvil que alguien las ha consultado.',
   add: 'Permitir una inspección …',
-  none: 'Hasta ahora nadie ha tenido acceso.',
+  none: 'Aún no hay inspecciones.',
   more: 'Mostrar más',
   madeBy: (who, when) => (
     <>
@@ -18,12 +18,7 @@ export const es: InspectionTexts = {
   until: (when) => <>Abierta hasta {when}.</>,
   over: (when) => <>Vencida {when}.</>,
   ended: (when) => <>Terminada {when}.</>,
-  looks: (looks) =>
-    looks === 0
-      ? 'Nadie ha consultado nada.'
-      : looks === 1
-        ? 'Consultada una vez.'
-        : `Consultada ${looks} veces.`,
+  looks: (looks) => (looks === 0 ? 'Sin consultas.' : looks === 1 ? '1 consulta.' : `${looks} consultas.`),
   end: 'Terminar',
   endOf: (period) => `Terminar la inspección de ${period}`,
   ending: {

@@ -13,6 +13,7 @@ import { openCeremony } from '../support/ceremony.js';
 import { addMember } from '../support/members.js';
 import { openPairing } from '../support/pairing.js';
 import { openSession, type Person, proveFor, registerPerson } from '../support/phone.js';
+import { createSite } from '../support/punches.js';
 import { openDesk, openRecovery } from '../support/recoveries.js';
 import { type Account, ADMIN_KEY, freshAddress } from '../support/service.js';
 import { rotatePhone, withNewSecret } from '../support/several-phones.js';
@@ -107,13 +108,17 @@ describe('a database that was restored from a backup', () => {
     await expect(at.finish()).rejects.toThrow(/set RESTORE_EPOCH=2/);
   });
 
-  it('has no session, sign-in, pairing, ceremony, recovery, addition or code any more, also no console token [erasure/restore]', async () => {
+  it('has no session, sign-in, pairing, ceremony, recovery, addition, code or inspection any more, also no console token [erasure/restore]', async () => {
     const { reply } = await openSession(at.service, account);
     const ceremony = await openCeremony(at.service, account);
     const pairing = await openPairing(at.service, account.key);
     const desk = await openDesk(at.service);
     const patient = await registerPerson(at.service, desk.key);
     const { c } = await openRecovery(at.service, desk, patient.userId, { session: desk.token });
+    const site = await createSite(at.service, account);
+    const month = new Date(at.service.clock.now()).toISOString().slice(0, 7);
+    const period = { siteId: site.id, from: month, to: month };
+    const inspection = await call('POST', '/v1/attendance/inspections', { as: account.key, body: period });
     await at.backUp();
     await at.restoreAndFinish();
     const session = { as: account.key, headers: { 'x-session-token': reply.body.accessToken } };
@@ -126,6 +131,8 @@ describe('a database that was restored from a backup', () => {
     ).body;
     expect(registration.state).toBe('abandoned');
     expect((await call('GET', `/v1/proof-pairing/sessions/${pairing.id}/public`)).status).toBe(404);
+    const opening = { token: new URL(inspection.body.url).hash.slice(1), code: inspection.body.code };
+    expect((await call('POST', '/v1/attendance/inspections/open', { body: opening })).status).toBe(404);
     const [recovery] = await at.db.query(sql`select state from registration_sessions where id = ${c.id}`);
     expect(recovery).toEqual({ state: 'abandoned' });
     expect(

@@ -11,6 +11,7 @@ import { expireRestoredPairings } from '../pairing/pairing.js';
 import { deleteRestoredAdditions } from '../phones/phones.js';
 import { abandonRestored } from '../registrations/registrations.js';
 import { endRestoredSessions } from '../sessions/sessions.js';
+import { endRestoredInspections } from '../sheets/sheets.js';
 import { deleteRestoredRequests } from '../sso/sso.js';
 
 /** Found by their primary keys: a database that was just restored has no statistics, and then finding rows by their place is slow. */
@@ -27,12 +28,13 @@ const ENDINGS = [
   deleteRestoredBrowsers,
 ] as const;
 
-/** Ends all sessions, sign-ins, pairings, approvals, ceremonies, additions and codes of a chain, and forgets its browsers. Repeating it changes nothing. */
+/** Ends all sessions, sign-ins, pairings, approvals, ceremonies, additions, codes and inspections of a chain, and forgets its browsers. Repeating it changes nothing. */
 export async function endEverything(deps: Pick<Deps, 'clock' | 'db' | 'write'>, scope: Scope): Promise<void> {
   const w = unaudited(deps.db, 'restored rows');
   const now = new Date(deps.clock.now());
   for (const end of ENDINGS) while ((await end(w, scope, ROWS_AT_ONCE, now)) === ROWS_AT_ONCE);
   await deleteRestoredCodes(w, scope);
+  await endRestoredInspections(w, scope, now);
   await cancelRestored(deps, scope);
   await abandonRestored(deps, scope);
 }

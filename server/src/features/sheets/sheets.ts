@@ -251,5 +251,6 @@ export async function deleteOldSheets(w: Write, siteId: string, month: string): 
 export const eraseMarks = (w: Write, userId: string): Promise<void> => marks.eraseMarks(w, userId);
 
 export type { HoursAsked } from './hours-reply.js';
+export { endRestoredInspections } from './inspections/inspections.js';
 export { listReadings } from './readings.js';
 export { Month, PersonSheet as PersonSheetSchema } from './sheets.schema.js';

@@ -147,6 +147,16 @@ export async function findLive(
   return row;
 }
 
+/** Ends all that are open after a restore: one that was revoked since the backup is open in it. */
+export async function endRestored(
+  w: UnauditedWrite<'restored rows'>,
+  scope: Scope,
+  now: Date,
+): Promise<void> {
+  await w.mutate(sql.mutation`update attendance_inspections set revoked_at = ${now}
+    where ${within(scope)} and revoked_at is null and expires_at > ${now}`);
+}
+
 /** Deletes the inspections of a site whose months are all before one. */
 export async function deleteOldInspections(w: Write, siteId: string, month: string): Promise<void> {
   await w.mutate(sql.mutation`delete from attendance_inspections

@@ -75,6 +75,10 @@ export async function listInspections(context: Context & { readonly query: Stati
   return { inspections: items.map(serializeInspection), environment: scope.environment, nextCursor };
 }
 
+/** Ends all inspections of a chain after a restore. */
+export const endRestoredInspections: typeof store.endRestored = (...restored) =>
+  store.endRestored(...restored);
+
 /** Ends an inspection: the link, and pages that are open. One that was revoked before stays as it is. */
 export async function revokeInspection(context: Context, id: string): Promise<store.InspectionRow> {
   const { deps, read, write } = context;

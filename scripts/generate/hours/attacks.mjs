@@ -22,9 +22,22 @@ import {
 
 const LATER = '03-30T08:00:00.000';
 
-export async function attackedMonths({ hours, people, sizes, ids }) {
+/** @typedef {ReturnType<typeof goingOn>} GoesOn */
+
+export async function attackedMonths(scene) {
+  const on = goingOn(scene);
+  return {
+    ...(await attackedCorrections(scene, on)),
+    ...(await wronglyApplied(scene, on)),
+    ...(await attackedEvents(scene, on)),
+    ...(await attackedPhones(scene, on)),
+    'a closing with a zone that there is not': await closedIn(scene, on),
+  };
+}
+
+/** How a month goes on after the head that was kept. */
+function goingOn({ hours, sizes }) {
   const { keys } = hours;
-  const { ada, grace } = people;
   const head = { ...hours.tree(sizes.open), publicKey: keys.signing.publicHex };
   const file = (/** @type {Hours} */ of, more = {}) =>
     signed(linesOf(of, { from: sizes.open, ...more }), keys);
@@ -38,6 +51,14 @@ export async function attackedMonths({ hours, people, sizes, ids }) {
     await go(copy);
     return { of: OPEN, codes, lines: file(copy, more), options: { head } };
   };
+  return { after, file, head };
+}
+
+const byMember = { actorType: 'member', actorId: idOf('member') };
+const end = (/** @type {Hours} */ of, /** @type {string} */ id, more = {}) =>
+  noteCorrection(of, id, 'agreed', { metadata: { state: 'agreed' }, ...more });
+
+function corrections(/** @type {GoesOn['after']} */ after, /** @type {any} */ ids) {
   /** A correction with one change, which `go` ends. */
   const corrected = (
     /** @type {any} */ person,
@@ -51,10 +72,12 @@ export async function attackedMonths({ hours, people, sizes, ids }) {
     });
   const earlier = (/** @type {Hours} */ of) =>
     change(of, ids.night, { type: 'check_out', at: '03-29T02:00:00.000' });
-  const byMember = { actorType: 'member', actorId: idOf('member') };
-  const end = (/** @type {Hours} */ of, /** @type {string} */ id, more = {}) =>
-    noteCorrection(of, id, 'agreed', { metadata: { state: 'agreed' }, ...more });
+  return { corrected, earlier };
+}
 
+async function attackedCorrections({ people, ids }, /** @type {GoesOn} */ { after }) {
+  const { ada, grace } = people;
+  const { corrected, earlier } = corrections(after, ids);
   return {
     'a correction in the name of the person, without a proof': await corrected(
       ada,
@@ -106,6 +129,13 @@ export async function attackedMonths({ hours, people, sizes, ids }) {
       await settle(of, id, { personBy: 'pin' });
       end(of, id, byMember);
     }),
+  };
+}
+
+async function wronglyApplied({ people, ids }, /** @type {GoesOn} */ { after }) {
+  const { ada } = people;
+  const { corrected, earlier } = corrections(after, ids);
+  return {
     'an agreed correction that replaces nothing': await corrected(ada, earlier, (of, id) => {
       const { said, decisions } = of.corrections.get(id);
       decisions.push({ seq: of.rows.length + 1, personBy: 'pin' });
@@ -132,17 +162,24 @@ export async function attackedMonths({ hours, people, sizes, ids }) {
     'an event that a contested correction voids': await after(['correction_missing'], (of) =>
       mark(of, 'voided', ids.night, { correctionId: ids.contested }),
     ),
+  };
+}
+
+async function attackedEvents({ hours, people, sizes, ids }, /** @type {GoesOn} */ { after, file }) {
+  const { ada } = people;
+  const closedHead = { ...hours.tree(sizes.closed), publicKey: hours.keys.signing.publicHex };
+  return {
     'proofs from before the head that was kept, recorded again after it': {
       of: OPEN,
       codes: ['punch_wrong'],
       ...again(hours.fork(sizes.closed).at('04-05T08:00:00.000'), file),
-      options: { head: { ...hours.tree(sizes.closed), publicKey: keys.signing.publicHex } },
+      options: { head: closedHead },
     },
     'entries that are older than the head that was kept': {
       of: OPEN,
       codes: ['kept_head_differs'],
       ...again(hours.fork(sizes.closed).at('03-02T07:00:20.000'), file),
-      options: { head: { ...hours.tree(sizes.closed), publicKey: keys.signing.publicHex } },
+      options: { head: closedHead },
     },
     'a proof that two events have': await after(['punch_reused'], (of) => {
       const { said, punch } = of.records.get(ids.night);
@@ -173,6 +210,12 @@ export async function attackedMonths({ hours, people, sizes, ids }) {
     'an event without a number': await after(['entry_missing'], (of) =>
       record(of, { person: ada, evidence: 'asserted', type: 'check_in', isNumbered: false }),
     ),
+  };
+}
+
+async function attackedPhones({ people }, /** @type {GoesOn} */ { after }) {
+  const { ada, grace } = people;
+  return {
     'the phone of one person, enrolled for another as well': await after(
       ['enrolment_wrong', 'punch_wrong'],
       async (of) => {
@@ -207,7 +250,6 @@ export async function attackedMonths({ hours, people, sizes, ids }) {
       of.people.push({ ...ada, isSame: true, phone, enrolment: [enrolment, ...ada.enrolment] });
       await proved(of, ada, phone);
     }),
-    'a closing with a zone that there is not': await closedIn(hours, sizes, file, keys, head),
   };
 }
 
@@ -249,11 +291,11 @@ async function addedBy(
   return { did: person.phone.did, nonce, timestamp: of.now, proof, publicSignals };
 }
 
-async function closedIn(hours, sizes, file, keys, head) {
+async function closedIn({ hours, sizes }, /** @type {GoesOn} */ { file, head }) {
   const copy = hours.fork(sizes.open).at('04-02T08:00:00.000');
   close(copy);
   const lines = structuredClone(file(copy));
   const closing = lines.find(({ entry }) => entry?.action === 'attendance.month_closed');
   closing.entry.metadata.timeZone = 'Europe/Nowhere';
-  return { of: OPEN, codes: ['closing_wrong'], lines: relinked(lines, keys), options: { head } };
+  return { of: OPEN, codes: ['closing_wrong'], lines: relinked(lines, hours.keys), options: { head } };
 }

@@ -8,7 +8,7 @@ import { payrollCsv } from './files/payroll.js';
 import type { PersonSheet } from './files/people.js';
 import type { TableFormat } from './files/table-format.js';
 import { xlsxInThread } from './files/xlsx/in-thread.js';
-import { HOURS_MEDIA_TYPE, hoursReply, type WriteHours } from './hours-reply.js';
+import { HOURS_MEDIA_TYPE, hoursReply } from './hours-reply.js';
 import { recordReading } from './readings.js';
 import { allSheets, listSheets, optionsOf, type RecordOpened, type SheetsContext } from './sheets.js';
 import type { SheetsQuery } from './sheets.schema.js';

@@ -1,36 +1,14 @@
 import type { Static } from 'typebox';
 import { requireScope } from '../../http/access.js';
-import type { Deps } from '../../http/deps.js';
 import type { BaseContext } from '../../http/route.js';
-import type { Read } from '../../ledger/write.js';
 import { requireOwnSite, type SiteRow } from '../sites/sites.js';
 import { requireUser } from '../users/users.js';
 import { recordReading } from './readings.js';
 import type { RecordOpened, SheetsContext } from './sheets.js';
 import type { SheetsQuery } from './sheets.schema.js';
+import type { WriteHours } from './write-hours.js';
 
 export const HOURS_MEDIA_TYPE = 'application/x-ndjson';
-
-/** Writes the file of a month. Another feature does, because it also reads what only later ones know. */
-export type WriteHours = (
-  context: {
-    readonly deps: Deps;
-    readonly read: Read;
-    /** The name of the account. */
-    readonly company: string;
-    /** Called before each part but the first. Throws if the reader may read no more. */
-    readonly requireReader: () => Promise<void>;
-  },
-  asked: HoursAsked,
-) => Promise<AsyncGenerator<string>>;
-
-/** Which month of which site. `from` is the size of a tree that the reader kept. */
-export interface HoursAsked {
-  readonly site: SiteRow;
-  readonly month: string;
-  readonly userId?: string | undefined;
-  readonly from?: number | undefined;
-}
 
 type Query = Pick<Static<typeof SheetsQuery>, 'month' | 'from'>;
 type ReplyContext = Pick<SheetsContext, 'deps' | 'read' | 'isHead'> &

@@ -2,7 +2,7 @@ import { key, route } from '../../http/route.js';
 import { closeMonth, readMonth } from './closings.js';
 import { SHEET_FILES, sheetsReply } from './files.js';
 import { readHere } from './here.js';
-import type { WriteHours } from './hours-reply.js';
+import type { WriteHours } from './write-hours.js';
 import { markDay, removeMark, requireMark, serializeMark } from './marks.js';
 import * as schema from './sheets.schema.js';
 

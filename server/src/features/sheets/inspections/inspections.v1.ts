@@ -1,6 +1,6 @@
 import { key, open, route } from '../../../http/route.js';
 import { SHEET_FILES } from '../files.js';
-import type { WriteHours } from '../hours-reply.js';
+import type { WriteHours } from '../write-hours.js';
 import { SheetsReply } from '../sheets.schema.js';
 import { createInspection, listInspections, revokeInspection, serializeInspection } from './inspections.js';
 import * as schema from './inspections.schema.js';

@@ -3,7 +3,7 @@ import { fail, invalid } from '../../../base/errors.js';
 import type { BaseContext } from '../../../http/route.js';
 import { reader } from '../../../ledger/write.js';
 import { sheetsFile } from '../files.js';
-import { hoursReplyFor, type WriteHours } from '../hours-reply.js';
+import { hoursReplyFor } from '../hours-reply.js';
 import { keepReading } from '../readings.js';
 import { type RecordOpened, readSheets } from '../sheets.js';
 import type { InspectedQuery } from './inspections.schema.js';

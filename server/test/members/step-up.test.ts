@@ -66,6 +66,7 @@ describe('a confirmed log-in [POST /api/console/step-up] [step_up_required] [mem
       'POST /v1/attendance/corrections/:id/decide',
       'POST /v1/attendance/corrections/:id/record',
       'POST /v1/attendance/corrections/:id/withdraw',
+      'POST /v1/attendance/inspections',
       'POST /v1/identity/revoke',
       'POST /v1/recoveries/:id/cancel',
       'POST /v1/recoveries/:id/confirm',

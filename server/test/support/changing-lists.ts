@@ -205,6 +205,19 @@ export const CHANGING_LISTS: Readonly<Record<string, ChangingList>> = {
       remove: remove('attendance_corrections'),
     },
   },
+  '/v1/attendance/inspections': {
+    filters: [''],
+    create: (stage) =>
+      insert(stage, 'attendance_inspections', {
+        ...{ site_id: stage.account.tenantId, from_month: '2026-01', to_month: '2026-03' },
+        ...{ token_hash: word(stage), code_hash: word(stage), looks: 0, wrong_codes: 0 },
+        ...{ expires_at: later(stage, HOUR), created_at: later(stage) },
+      }),
+    writes: {
+      end: update('attendance_inspections', 'revoked_at = created_at'),
+      remove: remove('attendance_inspections'),
+    },
+  },
   '/v1/approvals': {
     filters: ['', 'state=pending', 'from=2026-01-01T00:00:00Z', 'reference=order'],
     create: (stage) =>

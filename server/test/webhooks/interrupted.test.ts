@@ -203,6 +203,12 @@ it.each([990, 1000])('ordered with %i retries that it reads again goes on', asyn
     select tenant_id, environment, id, gen_random_uuid(), cursor_seq + n + 1, false, 1, ${new Date(now)}, ${new Date(now)}
     from webhooks, generate_series(1, ${count}::int) n where id = ${id}`);
   await patch(id, { status: 'active', ordered: true });
-  await Promise.race([deliver(service), new Promise((resolve) => setTimeout(resolve, 3_000))]);
+  const received = new Promise<void>((resolve) => {
+    hook.answer = () => {
+      resolve();
+      return 200;
+    };
+  });
+  await Promise.race([deliver(service), received]);
   expect(hook.received.length).toBeGreaterThan(0);
 });

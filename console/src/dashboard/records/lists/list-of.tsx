@@ -120,7 +120,6 @@ function List<T extends { readonly id: string }, F extends Filters, M extends ob
   const role = useRole();
   const add = options.add && hasRole(role, options.add.role ?? 'developer') ? options.add : undefined;
   const { query, more } = useQueryOf(options);
-  const { environment } = query;
   const opened = useMatch(`/:environment/${records ? routeOf(records) : '-'}/:id`)?.params.id;
   const [isAdding, setAdding] = useAdding();
   const parts = options.useParts?.(query, props) ?? {};
@@ -152,8 +151,8 @@ function List<T extends { readonly id: string }, F extends Filters, M extends ob
       rows={grouped?.items}
       columns={grouped?.columns(columns) ?? columns}
       grows={place === 'page'}
-      empty={emptyOf(query, emptyWith(options, environment, addButton), words)}
-      {...(records && { opened, addressOf: (item: T) => recordIn(environment, records, keyOf(item)) })}
+      empty={emptyOf(query, emptyWith(options, query.environment, addButton), words)}
+      {...(records && { opened, addressOf: (item: T) => recordIn(query.environment, records, keyOf(item)) })}
     />
   );
   const dialogs = (

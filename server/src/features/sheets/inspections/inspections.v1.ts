@@ -36,6 +36,7 @@ const ofAccount = [
     schemas: { query: schema.ListQuery },
     replies: { 200: schema.ListReply },
     errors: ['site_not_found'],
+    compress: true,
     handler: (context) => listInspections(context),
   }),
   route({
@@ -101,7 +102,6 @@ const ofInspector = (writeHours: WriteHours) => [
     replies: { 200: SheetsReply },
     otherMedia: SHEET_FILES,
     errors: ['inspection_not_found'],
-    noStore: true,
     compress: true,
     handler: (context) => inspectedSheets(context, writeHours),
   }),

@@ -19,6 +19,7 @@ export {
   proposeCorrection,
   takingBack,
 } from './time/corrections.js';
+export { linkMember, type MemberLinkCode, readMemberLink } from './time/member-link.js';
 export {
   type KeptTime,
   type KeptTree,
@@ -28,6 +29,7 @@ export {
   type RowCheck,
   readMonth,
 } from './time/month.js';
+export { setAttendancePin } from './time/pin.js';
 export { canSendAgain, type Punch, preparePunch, punch } from './time/punch.js';
 export { checkReceipt, type PunchReceipt } from './time/receipt.js';
 export type { AttendanceStatement, PunchChoice, ShownCorrection } from './time/statements.js';

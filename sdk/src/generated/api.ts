@@ -1641,6 +1641,8 @@ export interface Member {
 export interface MemberLink {
   /** For the phone of this member, for ten minutes. */
   token: string;
+  /** Opens the phone page with it, for a QR code. */
+  url: string;
   /** ISO 8601 UTC */
   expiresAt: string;
 }

@@ -48,6 +48,8 @@ export type PersonWork<S extends Secret> = { readonly use: PhoneUse } & (
   | { readonly kind: 'forget-browser'; readonly browserId: string }
   | { readonly kind: 'attendance'; readonly month: string }
   | { readonly kind: 'attendance-contest'; readonly attendanceId: string }
+  | { readonly kind: 'attendance-pin'; readonly pin: string }
+  | { readonly kind: 'member-link'; readonly memberId: string }
   | { readonly kind: 'rendezvous'; readonly a: string }
   | { readonly kind: 'add'; readonly joined: JoinProof }
   /** By the identity that is added, to the person of `did`. */
@@ -76,6 +78,8 @@ export interface Results {
   readonly 'correction-decision': ProofOf<'proveCorrectionDecision'>;
   readonly attendance: ProofOf<'proveAttendance'>;
   readonly 'attendance-contest': ProofOf<'proveAttendanceContest'>;
+  readonly 'attendance-pin': ProofOf<'proveAttendancePin'>;
+  readonly 'member-link': ProofOf<'proveMemberLink'>;
   readonly rendezvous: ProofOf<'proveRendezvous'>;
   readonly add: ProofOf<'proveAdd'>;
   readonly join: JoinProof;
@@ -126,6 +130,10 @@ export async function proveWork<S extends Secret, W extends ProofWork<S>>(
         return prover.proveAttendance(identity, work.use, work.month);
       case 'attendance-contest':
         return prover.proveAttendanceContest(identity, work.use, work.attendanceId);
+      case 'attendance-pin':
+        return prover.proveAttendancePin(identity, work.use, work.pin);
+      case 'member-link':
+        return prover.proveMemberLink(identity, work.use, work.memberId);
       case 'rendezvous':
         return prover.proveRendezvous(identity, work.use, work.a);
       case 'add':

@@ -47,6 +47,8 @@ export interface OwnMonth {
   readonly rows: readonly OwnRow[];
   /** Who looked at the person's sheet, newest first. */
   readonly readings: readonly SheetReading[];
+  /** The person's PIN for desks. Null: they have none. */
+  readonly pin: Reply<'listOwnAttendance'>['pin'];
   /** That can be shown, as the service lists them. */
   readonly corrections: readonly Correction[];
   /** Corrections that cannot be shown, because no honest service sends them. */
@@ -88,14 +90,14 @@ async function checkMonth(
   kept: KeptTime,
   now: number,
 ): Promise<OwnMonth> {
-  const { month, timeZone, readings } = reply;
+  const { month, timeZone, readings, pin } = reply;
   const rows: OwnRow[] = [];
   for (const each of reply.attendance) rows.push(await checkRow(reply, each, identity, kept.tree));
   const listed = reply.corrections ?? [];
   const corrections = listed.filter((each) => checkedCorrection(each, identity) !== undefined);
   const isChecked = rows.some(({ check }) => check === 'included');
   return {
-    ...{ month, timeZone, rows, readings, corrections, unreadable: listed.length - corrections.length },
+    ...{ month, timeZone, rows, readings, pin, corrections, unreadable: listed.length - corrections.length },
     tree:
       isChecked && reply.tree && reply.publicKey ? { ...reply.tree, publicKey: reply.publicKey } : undefined,
     missing: (kept.receipts ?? []).filter((receipt) => isMissing(receipt, reply, now)),

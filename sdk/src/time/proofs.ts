@@ -1,10 +1,13 @@
 import {
   attendanceContestBind,
   attendanceListBind,
+  attendancePinBind,
   attendBind,
   correctBind,
   correctDeclineBind,
+  memberLinkBind,
 } from '@svc/zk/field';
+import { sha256Hex } from '@svc/zk/prover/sha256';
 import type {
   PhoneCorrectionCreateParams,
   PhoneCorrectionDecideParams,
@@ -41,6 +44,14 @@ export interface TimeProofs {
     use: PhoneUse,
     attendanceId: string,
   ): Promise<PhoneProof & { readonly attendanceId: string }>;
+  /** For `svc.phone.attendance.setPin`. `pin` is six digits. */
+  proveAttendancePin(
+    identity: PhoneIdentity,
+    use: PhoneUse,
+    pin: string,
+  ): Promise<PhoneProof & { readonly pin: string }>;
+  /** For `svc.phone.linkMember`, with the token that names this member. */
+  proveMemberLink(identity: PhoneIdentity, use: PhoneUse, memberId: string): Promise<PhoneProof>;
   /** For `svc.phone.attendance.proposeCorrection`. */
   proveCorrection(identity: PhoneIdentity, shown: ShownCorrection): Promise<PhoneCorrectionCreateParams>;
   /** For `svc.phone.attendance.decideCorrection`. The digest is computed from the correction: show all of it before the person decides. */
@@ -74,6 +85,12 @@ export function timeProofs(
       const bind = attendanceContestBind({ ...bound(use), attendanceId });
       return { ...(await proved(identity, use, bind)), attendanceId };
     },
+    async proveAttendancePin(identity, use, pin) {
+      const pinHash = sha256Hex(`svc-pin-v1|${use.nonce}|${pin}`);
+      return { ...(await proved(identity, use, attendancePinBind({ ...bound(use), pinHash }))), pin };
+    },
+    proveMemberLink: (identity, use, memberId) =>
+      proved(identity, use, memberLinkBind({ ...bound(use), memberId })),
     async proveCorrection(identity, shown) {
       const { tenant: tenantId, environment, correctionId: id, correction } = shown;
       const createdAt = Date.parse(shown.createdAt);

@@ -4,6 +4,9 @@ export const enrollDeeplink = (code: string): string => `svc://enroll?code=${enc
 /** Scanned by the new phone, to add it to the person of the phone that shows it. */
 export const additionDeeplink = (code: string): string => `svc://add?code=${encodeURIComponent(code)}`;
 
+/** Scanned by the phone of a member of the team, to show which person they are. */
+export const memberDeeplink = (token: string): string => `svc://member?t=${token}`;
+
 export type RegistrationStep = 'pair' | 'enroll' | 'verify';
 
 export function registrationDeeplink(

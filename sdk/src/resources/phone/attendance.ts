@@ -6,6 +6,7 @@ import type {
   PhoneAttendanceListParams,
   PhoneCorrectionCreateParams,
   PhoneCorrectionDecideParams,
+  PhonePinParams,
   PunchParams,
 } from '../../generated/api.js';
 import type { Reply, RequestOptions, Transport } from '../../transport/transport.js';
@@ -84,6 +85,15 @@ export class PhoneAttendance {
     const body = { tenantId, environment, did, proof, publicSignals, nonce, timestamp };
     return (await this.#transport.call('contestAttendance', { path: { id: attendanceId }, body }, options))
       .attendance;
+  }
+
+  /** Sets the PIN with which the person clocks in at desks without a phone, by the proof of `prover.proveAttendancePin`. */
+  async setPin(
+    { tenantId, environment, did, proof, publicSignals, nonce, timestamp, pin }: PhonePinParams,
+    options?: RequestOptions,
+  ): Promise<Reply<'setAttendancePin'>['pin']> {
+    const body = { tenantId, environment, did, proof, publicSignals, nonce, timestamp, pin };
+    return (await this.#transport.call('setAttendancePin', { body }, options)).pin;
   }
 
   /** Proposes a correction, by the proof of `prover.proveCorrection`. The same id and correction again change nothing. */

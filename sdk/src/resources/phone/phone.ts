@@ -1,6 +1,10 @@
 import type { ShortCode } from '../../codecs/code-url.js';
 import type { EnrolledAt, PairingCode } from '../../codecs/pairing-code.js';
-import type { PairingDeclineParams, PairingProofSubmitParams } from '../../generated/api.js';
+import type {
+  PairingDeclineParams,
+  PairingProofSubmitParams,
+  PhoneMemberLinkParams,
+} from '../../generated/api.js';
 import type { Environment } from '../../transport/options.js';
 import type { Reply, RequestOptions, Transport } from '../../transport/transport.js';
 import { PhoneAdditions } from './additions.js';
@@ -41,6 +45,15 @@ export class Phone {
     this.attendance = new PhoneAttendance(transport);
     this.browsers = new PhoneBrowsers(transport);
     this.attestation = new PhoneAttestation(transport);
+  }
+
+  /** Shows which person a member of the team is, by the proof of `prover.proveMemberLink`, with the `token` that the member got. */
+  async linkMember(
+    { tenantId, environment, did, proof, publicSignals, nonce, timestamp, token }: PhoneMemberLinkParams,
+    options?: RequestOptions,
+  ): Promise<Reply<'linkMember'>['member']> {
+    const body = { tenantId, environment, did, proof, publicSignals, nonce, timestamp, token };
+    return (await this.#transport.call('linkMember', { body }, options)).member;
   }
 
   /** A new nonce and the service's time, for a proof of the prover in an account. */

@@ -7,6 +7,10 @@ export const LinkReply = strictObject({
   link: strictObject(
     {
       token: exampleText(secrets.inboxToken, 'For the phone of this member, for ten minutes.'),
+      url: exampleText(
+        `https://svc.example.com/phone/#code=svc://member?t=${secrets.inboxToken}`,
+        'Opens the phone page with it, for a QR code.',
+      ),
       expiresAt: timestamp(times.in15Minutes),
     },
     'MemberLink',

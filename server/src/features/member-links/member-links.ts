@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { fail } from '../../base/errors.js';
 import type { Deps } from '../../http/deps.js';
 import type { ConsolePrincipal } from '../../http/principal.js';
+import { codeUrl, memberDeeplink } from '../../model/deeplink.js';
 import { iso } from '../../records/schema.js';
 import { linkToUser } from '../accounts/accounts.js';
 import { type Claim, decide, type PhoneCaller, prove, reject } from '../proofs/proofs.js';
@@ -12,11 +13,17 @@ const LINK_SECONDS = 10 * 60;
 
 /** A member asks to be known as the person of a phone. The token is theirs, so no phone links itself to somebody else. */
 export function openLink(
-  { tokens, clock }: Pick<Deps, 'tokens' | 'clock'>,
+  { tokens, clock, config }: Pick<Deps, 'tokens' | 'clock' | 'config'>,
   { member, tenant }: Pick<ConsolePrincipal, 'member' | 'tenant'>,
 ) {
-  const token = tokens.sign('member-link', { sub: member.id, acc: tenant.id }, LINK_SECONDS);
-  return { token, expiresAt: iso(new Date(clock.now() + LINK_SECONDS * 1000)) };
+  // The phone shows the e-mail address, so that nobody confirms the log-in of somebody else.
+  const token = tokens.sign(
+    'member-link',
+    { sub: member.id, acc: tenant.id, email: member.email },
+    LINK_SECONDS,
+  );
+  const url = codeUrl(config.baseUrl, memberDeeplink(token));
+  return { token, url, expiresAt: iso(new Date(clock.now() + LINK_SECONDS * 1000)) };
 }
 
 /** The phone of the member proves which person they are. From then on, they decide nothing about their own hours. */

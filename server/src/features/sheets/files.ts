@@ -12,6 +12,7 @@ import { HOURS_MEDIA_TYPE, hoursReply } from './hours-reply.js';
 import { recordReading } from './readings.js';
 import { allSheets, listSheets, optionsOf, type RecordOpened, type SheetsContext } from './sheets.js';
 import type { SheetsQuery } from './sheets.schema.js';
+import type { WriteHours } from './write-hours.js';
 
 type Query = Static<typeof SheetsQuery>;
 type Context = SheetsContext & Pick<BaseContext, 'setHeader'> & { readonly query: Query };

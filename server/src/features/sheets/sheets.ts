@@ -250,7 +250,7 @@ export async function deleteOldSheets(w: Write, siteId: string, month: string): 
 /** Deletes the marks of an erased person. */
 export const eraseMarks = (w: Write, userId: string): Promise<void> => marks.eraseMarks(w, userId);
 
-export type { HoursAsked } from './write-hours.js';
 export { endRestoredInspections } from './inspections/inspections.js';
 export { listReadings } from './readings.js';
 export { Month, PersonSheet as PersonSheetSchema } from './sheets.schema.js';
+export type { HoursAsked } from './write-hours.js';

@@ -2,9 +2,9 @@ import { key, route } from '../../http/route.js';
 import { closeMonth, readMonth } from './closings.js';
 import { SHEET_FILES, sheetsReply } from './files.js';
 import { readHere } from './here.js';
-import type { WriteHours } from './write-hours.js';
 import { markDay, removeMark, requireMark, serializeMark } from './marks.js';
 import * as schema from './sheets.schema.js';
+import type { WriteHours } from './write-hours.js';
 
 const month = { month: { pattern: /^20[0-9]{2}-(0[1-9]|1[0-2])$/, example: '2026-05' } } as const;
 

@@ -1,7 +1,7 @@
 import { key, open, route } from '../../../http/route.js';
 import { SHEET_FILES } from '../files.js';
-import type { WriteHours } from '../write-hours.js';
 import { SheetsReply } from '../sheets.schema.js';
+import type { WriteHours } from '../write-hours.js';
 import { createInspection, listInspections, revokeInspection, serializeInspection } from './inspections.js';
 import * as schema from './inspections.schema.js';
 import { inspectedSheets } from './looks.js';

@@ -6,6 +6,7 @@ import { sheetsFile } from '../files.js';
 import { hoursReplyFor } from '../hours-reply.js';
 import { keepReading } from '../readings.js';
 import { type RecordOpened, readSheets } from '../sheets.js';
+import type { WriteHours } from '../write-hours.js';
 import type { InspectedQuery } from './inspections.schema.js';
 import { countLook } from './inspections.store.js';
 import { requireInspector } from './opening.js';

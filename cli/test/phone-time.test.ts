@@ -10,6 +10,7 @@ import { setPolicy } from '../../server/test/support/recoveries.js';
 import { type Account, manualClock, type Service, startService } from '../../server/test/support/service.js';
 import { type OpenDesk, openedDesk } from '../../server/test/support/staff.js';
 import { runSvc } from '../../server/test/support/svc.js';
+import { memberWith } from '../../server/test/support/time-scene.js';
 
 describe('svc phone punch and time', () => {
   let folder: string;
@@ -106,5 +107,56 @@ describe('svc phone punch and time', () => {
       new RegExp(`the company +contested +in the signed tree +${id}\n`),
     );
     expect(await run('time', '--month', '2026-13')).toMatchObject({ code: 2 });
+  });
+
+  it('proposes what a row should be instead, and answers what the company proposes', async () => {
+    const came = await run('punch', '--remote', '--json');
+    const { id, occurredAt } = (came.json as { attendance: { id: string; occurredAt: string } }).attendance;
+    expect(await run('correct', '--row', id)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--at'),
+    });
+    expect(await run('correct', '--at', '2026-05-12T08:00')).toMatchObject({ code: 2 });
+    expect(await run('correct', '--row', randomUUID(), '--never')).toMatchObject({ code: 2 });
+    const at = new Date(Date.parse(occurredAt) - 60_000).toISOString();
+    const proposed = await run(
+      'correct',
+      '--row',
+      id,
+      '--at',
+      at,
+      '--cause',
+      'wrong_time',
+      '--note',
+      'Queue',
+    );
+    expect(proposed.out).toMatch(
+      /^You proposed a correction \(wrong_time, .*\): Came at .* → Came at .*\n.* proposed\.\n$/,
+    );
+
+    const next = {
+      type: 'check_out',
+      reason: 'work',
+      occurredAt: new Date(service.clock.now()).toISOString(),
+    };
+    const body = { userId, cause: 'forgotten', changes: [{ old: null, new: next }] };
+    const hr = await memberWith(service, account, { hours: true });
+    const propose = async () =>
+      (await service.call('POST', '/v1/attendance/corrections', { as: hr.token, body })).body.correction;
+    const contested = await propose();
+    expect((await run('correct', '--contest', contested.id)).out).toContain('It is contested.');
+    const agreed = await propose();
+    expect((await run('correct', '--agree', agreed.id, '--json')).json).toMatchObject({
+      correction: { id: agreed.id, state: 'agreed' },
+    });
+  });
+
+  it('sets the PIN for desks, and shows whose log-in is the person’s', async () => {
+    expect(await run('pin', '--pin', '12345')).toMatchObject({ code: 2 });
+    expect((await run('pin', '--pin', '482915')).out).toContain('The PIN is set');
+    expect(await run('member', 'svc://attend?c=x')).toMatchObject({ code: 2 });
+    const { body } = await service.call('POST', '/api/console/members/me/link', { as: account.token });
+    const linked = await run('member', body.link.url, '--json');
+    expect(linked.json).toMatchObject({ member: { userId } });
   });
 });

@@ -67,7 +67,7 @@ const stateOf = ({ voidedBy, contestedAt, result }: Attendance): string =>
     .filter(Boolean)
     .join(', ') || 'counts';
 
-function describeCorrection({ id, proposedBy, cause, changes }: Correction): string {
+export function describeCorrection({ id, proposedBy, cause, changes }: Correction): string {
   const who = proposedBy === 'person' ? 'You proposed' : 'The company proposes';
   const what = changes.map(({ old, new: next }) => `${timeOf(old)} → ${timeOf(next)}`).join('; ');
   return `${who} a correction (${cause}, ${id}): ${what}`;

@@ -62,6 +62,12 @@ describe('a scanned address', () => {
       expect(readCode(text)).toEqual({ kind: 'attend', code });
   });
 
+  test('of a member of the team shows which person they are', () => {
+    const code = 'svc://member?t=aa.bb.cc';
+    for (const text of [code, `https://svc.example/phone/#code=${code}`])
+      expect(readCode(text)).toEqual({ kind: 'member', code });
+  });
+
   test('of an approval opens it, and names nothing but its ID', () => {
     const id = '01890a5d-ac96-774b-bcce-b302099a8058';
     expect(readCode(`https://svc.example/phone/#approval=${id}`)).toEqual({ kind: 'approval', id });

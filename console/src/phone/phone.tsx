@@ -109,6 +109,7 @@ function CurrentTask({
         />
       );
     case 'attend':
+    case 'member':
     case 'time':
       return (
         <Later

@@ -3,7 +3,9 @@ import { beforeAll, expect, it } from 'vitest';
 import { codeAt, createSite, placeDesk, type Site } from '../../../server/test/support/punches.js';
 import { setPolicy } from '../../../server/test/support/recoveries.js';
 import { type OpenDesk, openedDesk } from '../../../server/test/support/staff.js';
-import { expectClean } from '../support/browser.js';
+import { localOf } from '../../src/ui/dates/local-time.js';
+import { expectAccessible, expectClean, picture } from '../support/browser.js';
+import { openDashboard } from '../support/signed-in.js';
 import { type Approver, openApprover } from './approvals-desk.js';
 import { account, checkLooks, press, service, startPhoneService, waitForHeading } from './phone-desk.js';
 
@@ -176,5 +178,103 @@ it('asks after a shift without an end when the person went, and proposes that', 
     as: account.key,
   });
   expect(body.corrections).toMatchObject([{ state: 'proposed', cause: 'forgotten', proposedBy: 'person' }]);
+  await phone.close();
+});
+
+it('proposes another time for a row, by the clock of the site, and what is missing', async () => {
+  const phone = await openWorker();
+  const { page, userId } = phone;
+  await scan(phone);
+  await press(page, 'Come');
+  await waitForHeading(page, 'You came');
+  service.clock.advance(6 * 60_000);
+  await openMonth(phone);
+  await page.getByRole('button', { name: /^Came, .*: propose a change$/ }).click();
+  await waitForHeading(page, 'Propose a change');
+  await checkLooks(page, 'time-propose');
+  const [row] = await rowsOf(phone);
+  const earlier = new Date(Date.parse(row.occurredAt) - 30 * 60_000);
+  await page.getByLabel('When?').fill(localOf(service.clock.now() + 3_600_000, site.timeZone));
+  await press(page, 'Propose it');
+  await page.getByText('Choose a time before now').waitFor();
+  await page.getByLabel('When?').fill(localOf(earlier.getTime(), site.timeZone));
+  await page.getByLabel('Note for your company').fill('The queue was long.');
+  await press(page, 'Propose it');
+  await page.getByText('You proposed this').waitFor();
+  service.clock.advance(1_000);
+  await press(page, 'Something is missing');
+  await waitForHeading(page, 'Something is missing');
+  await page.getByLabel('When?').fill(localOf(service.clock.now() - 60_000, site.timeZone));
+  await press(page, 'Propose it');
+  await page.getByText('You proposed this').nth(1).waitFor();
+  await checkLooks(page, 'time-proposed');
+  const { body } = await service.call('GET', `/v1/attendance/corrections?userId=${userId}`, {
+    as: account.key,
+  });
+  const wrongTime = { cause: 'wrong_time', note: 'The queue was long.' };
+  const toMinute = (at: string) => `${at.slice(0, 16)}:00.000Z`;
+  expect(body.corrections).toMatchObject([
+    { cause: 'forgotten', changes: [{ old: null, new: { type: 'check_out' } }] },
+    {
+      ...wrongTime,
+      changes: [{ old: { id: row.id }, new: { occurredAt: toMinute(earlier.toISOString()) } }],
+    },
+  ]);
+  expectClean(phone);
+  await phone.close();
+});
+
+it('sets the PIN for desks, and says when', async () => {
+  const phone = await openWorker();
+  const { page, userId } = phone;
+  await service.call('PATCH', `/v1/users/${userId}`, { as: account.key, body: { employeeCode: '1815' } });
+  await openMonth(phone);
+  await page.getByText('You have no PIN').waitFor();
+  await press(page, 'Set a PIN');
+  await waitForHeading(page, 'Set a PIN');
+  const type = async (pin: string, again: string) => {
+    await page.getByLabel('New PIN').fill(pin);
+    await page.getByLabel('The same again').fill(again);
+    await press(page, 'Set a PIN');
+  };
+  await type('123456', '123456');
+  await page.getByText('no six digits in a row').waitFor();
+  await type('482915', '482916');
+  await page.getByText('The two are different').waitFor();
+  await checkLooks(page, 'time-pin');
+  await type('482915', '482915');
+  await waitForHeading(page, 'The PIN is set');
+  await press(page, 'Done');
+  await page.getByText('You set the PIN on your phone').waitFor();
+  await checkLooks(page, 'time-pin-set');
+  const declared = await service.call('POST', '/v1/attendance/declared', {
+    as: desk.session,
+    body: { number: '1815', pin: '482915', type: 'check_in', reason: 'work' },
+  });
+  expect(declared.status).toBe(201);
+  expectClean(phone);
+  await phone.close();
+});
+
+it('shows which member of the team the person is, once they have read whose log-in it is', async () => {
+  const phone = await openWorker();
+  const { page } = phone;
+  const { page: dashboard, close } = await openDashboard(service, account, '/settings/security');
+  await press(dashboard, 'Show it with your phone');
+  const code = dashboard.getByRole('img', { name: 'QR code for your phone' });
+  await code.waitFor();
+  await expectAccessible(dashboard);
+  await picture(dashboard, 'member-link');
+  await page.goto('about:blank');
+  await page.goto(String(await code.getAttribute('data-address')));
+  await waitForHeading(page, 'Is this your log-in?');
+  await page.getByText(account.email).waitFor();
+  await checkLooks(page, 'time-member');
+  await press(page, 'Yes, it is mine');
+  await waitForHeading(page, 'Confirmed');
+  const { body } = await service.call('GET', '/v1/audit?limit=1', { as: account.key });
+  expect(body.events[0]).toMatchObject({ action: 'member.linked', metadata: { userId: phone.userId } });
+  expectClean(phone);
+  await close();
   await phone.close();
 });

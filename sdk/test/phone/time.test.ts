@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   contestAttendance,
   decideCorrection,
+  linkMember,
   monthOf,
   type PunchReceipt,
   prepareCorrection,
@@ -10,7 +11,9 @@ import {
   punch,
   readAttendanceCode,
   readContext,
+  readMemberLink,
   readMonth,
+  setAttendancePin,
   takingBack,
 } from '@svc/sdk/time';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -229,4 +232,36 @@ it('agrees to a correction of the account only if it is what its digest says', a
   await expect(decideCorrection(phone, id, proposed, 'contest')).rejects.toMatchObject({
     code: 'correction_waits_for_member',
   });
+});
+
+it('sets the PIN for desks, which the month then shows', async () => {
+  const { phone, id } = await employ();
+  expect((await readMonth(phone, id, thisMonth())).pin).toBeNull();
+  const { setAt } = await setAttendancePin(phone, id, '482915');
+  expect((await readMonth(phone, id, thisMonth())).pin).toEqual({ setBy: 'phone', setAt, mustChange: false });
+  await expect(setAttendancePin(phone, id, '123456')).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+it('shows which member of the team the person is, by a code that names whose log-in it is', async () => {
+  const { phone, id, person } = await employ();
+  const { body } = await service.call('POST', '/api/console/members/me/link', { as: account.token });
+  const code = readMemberLink(body.link.url);
+  if (code === undefined) throw new Error('no code');
+  expect(code).toMatchObject({ tenantId: account.tenantId, email: account.email });
+  expect(await linkMember(phone, id, code)).toEqual({ id: code.memberId, userId: person.userId });
+  const [header, claims = '', mac] = code.token.split('.');
+  const other = Buffer.from(claims, 'base64url').toString().replace(account.email, 'other@example.com');
+  const altered = readMemberLink(
+    `svc://member?t=${header}.${Buffer.from(other).toString('base64url')}.${mac}`,
+  );
+  if (altered === undefined) throw new Error('no code');
+  expect(altered.email).toBe('other@example.com');
+  await expect(linkMember(phone, id, altered)).rejects.toMatchObject({ code: 'verification_failed' });
+  for (const text of [
+    '',
+    'svc://member?t=a.b.c',
+    `${body.link.url}.`,
+    `https://evil.example/#code=${code.token}`,
+  ])
+    expect(readMemberLink(text)).toBeUndefined();
 });

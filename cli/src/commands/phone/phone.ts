@@ -33,6 +33,7 @@ import { readEnrollmentCode, readRegistrationLink } from '../../phone/qr.js';
 import { clientOf, keyClientOf, withKey, withServer } from '../../settings.js';
 import { plain, table } from '../../terminal.js';
 import { phoneApprovalCommands } from './approvals.js';
+import { phoneCorrectionCommands } from './corrections.js';
 import { phoneIdentityCommands } from './identities.js';
 import { act, expectOk, faultIn, withPhone } from './options.js';
 import { phonePairingCommands } from './pairing.js';
@@ -67,6 +68,7 @@ export function phoneCommands(commands: Commands): void {
   phonePairingCommands(phone);
   phoneApprovalCommands(phone);
   phoneTimeCommands(phone);
+  phoneCorrectionCommands(phone);
   phoneIdentityCommands(phone);
   act(
     withServer(

@@ -2,6 +2,7 @@ import { Page } from '../../ui/layout/surface';
 import { Passkeys } from '../passkeys/passkeys';
 import { ChangePassword } from './change-password';
 import { LogIns } from './log-ins';
+import { MemberLink } from './member-link';
 import style from './your-security.module.css';
 
 /** How the reader logs in, and where. */
@@ -11,6 +12,7 @@ export const YourSecurity = () => (
       <Passkeys />
       <ChangePassword />
       <LogIns />
+      <MemberLink />
     </div>
   </Page>
 );

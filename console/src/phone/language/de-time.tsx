@@ -90,6 +90,8 @@ export const deTime: TimeTexts = {
     isWrong: 'Falsch?',
     isWrongNamed: (row: string) => `${row}: falsch?`,
     takeBack: 'Zurücknehmen',
+    change: 'Änderung vorschlagen',
+    changeNamed: (row: string) => `${row}: Änderung vorschlagen`,
   },
 
   contest: {
@@ -102,6 +104,43 @@ export const deTime: TimeTexts = {
     title: 'Zurücknehmen?',
     text: (row: string) => `„${row}“ bleibt sichtbar und zählt nicht mehr.`,
     action: 'Nicht mehr zählen',
+  },
+
+  propose: {
+    title: 'Änderung vorschlagen',
+    missing: 'Es fehlt etwas',
+    text: 'Ihre Firma stimmt zu oder widerspricht. Bis dahin ändert sich nichts.',
+    what: 'Was ist richtig?',
+    nothing: 'Das gab es nicht',
+    when: 'Wann?',
+    zone: (zone: string) => `Nach der Uhr von ${zone}.`,
+    why: 'Warum?',
+    note: 'Notiz für Ihre Firma (freiwillig)',
+    future: 'Wählen Sie eine Uhrzeit vor jetzt.',
+    send: 'Vorschlagen',
+  },
+
+  pin: {
+    title: 'Ohne dieses Telefon',
+    about:
+      'Mit Ihrer Personalnummer und einer PIN kommen und gehen Sie am Terminal, wenn Sie dieses Telefon nicht dabeihaben.',
+    none: 'Sie haben keine PIN.',
+    by: {
+      phone: (when: ReactNode) => <>Sie haben die PIN auf Ihrem Telefon festgelegt, {when}.</>,
+      pin: (when: ReactNode) => <>Sie haben die PIN an einem Terminal geändert, {when}.</>,
+      desk: (when: ReactNode) => <>Ein Terminal hat eine PIN für Sie gedruckt, {when}.</>,
+      reset: (when: ReactNode) => <>Ihre Firma hat Ihre PIN entfernt, {when}.</>,
+    },
+    set: 'PIN festlegen',
+    change: 'Neue PIN festlegen',
+    field: 'Neue PIN',
+    again: 'Noch einmal dieselbe',
+    digits: 'Sechs Ziffern',
+    guessable: 'Nicht sechsmal dieselbe Ziffer und keine sechs Ziffern in Folge.',
+    different: 'Die beiden sind verschieden.',
+    done: 'Die PIN ist festgelegt',
+    doneText:
+      'Niemand kann sie lesen, auch Ihre Firma nicht. Haben Sie sie vergessen, legen Sie hier eine neue fest.',
   },
 
   corrections: {
@@ -125,6 +164,17 @@ export const deTime: TimeTexts = {
     contest: 'Ich widerspreche',
     unreadable: (count: number) =>
       `${count} Korrekturen lassen sich nicht zeigen, weil kein ehrlicher Dienst sie sendet. Stimmen Sie nichts zu und sagen Sie es jemandem, dem Sie vertrauen.`,
+  },
+
+  member: {
+    title: 'Ist das Ihre Anmeldung?',
+    logIn: 'Anmeldung',
+    text: 'Wenn Sie bestätigen, weiß Ihre Firma, welches Mitglied ihres Teams Sie sind. Über Ihre eigene Arbeitszeit entscheiden Sie dort dann nicht mehr.',
+    warning: 'Bestätigen Sie nie die Anmeldung von jemand anderem.',
+    yes: 'Ja, das ist meine',
+    no: 'Nein',
+    done: 'Bestätigt',
+    doneText: 'Ihre Firma weiß, dass diese Anmeldung Ihnen gehört.',
   },
 
   missing: {

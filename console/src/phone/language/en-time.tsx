@@ -84,6 +84,8 @@ export const enTime = {
     isWrong: 'Wrong?',
     isWrongNamed: (row: string) => `${row}: wrong?`,
     takeBack: 'Take back',
+    change: 'Propose a change',
+    changeNamed: (row: string) => `${row}: propose a change`,
   },
 
   contest: {
@@ -96,6 +98,41 @@ export const enTime = {
     title: 'Take it back?',
     text: (row: string) => `“${row}” stays visible and no longer counts.`,
     action: 'Take it back',
+  },
+
+  propose: {
+    title: 'Propose a change',
+    missing: 'Something is missing',
+    text: 'Your company agrees or contests. Until then, nothing changes.',
+    what: 'What is right?',
+    nothing: 'It did not happen',
+    when: 'When?',
+    zone: (zone: string) => `By the clock of ${zone}.`,
+    why: 'Why?',
+    note: 'Note for your company (optional)',
+    future: 'Choose a time before now.',
+    send: 'Propose it',
+  },
+
+  pin: {
+    title: 'Without this phone',
+    about: 'With your personnel number and a PIN, you come and go at a desk when this phone is not with you.',
+    none: 'You have no PIN.',
+    by: {
+      phone: (when: ReactNode) => <>You set the PIN on your phone, {when}.</>,
+      pin: (when: ReactNode) => <>You changed the PIN at a desk, {when}.</>,
+      desk: (when: ReactNode) => <>A desk printed a PIN for you, {when}.</>,
+      reset: (when: ReactNode) => <>Your company took your PIN away, {when}.</>,
+    },
+    set: 'Set a PIN',
+    change: 'Set another PIN',
+    field: 'New PIN',
+    again: 'The same again',
+    digits: 'Six digits',
+    guessable: 'Not the same digit six times, and no six digits in a row.',
+    different: 'The two are different.',
+    done: 'The PIN is set',
+    doneText: 'Nobody can read it, your company neither. If you forget it, set another one here.',
   },
 
   corrections: {
@@ -119,6 +156,17 @@ export const enTime = {
     contest: 'I contest it',
     unreadable: (count: number) =>
       `${count} corrections can’t be shown, because no honest service sends them. Do not agree to anything, and tell somebody you trust.`,
+  },
+
+  member: {
+    title: 'Is this your log-in?',
+    logIn: 'Log-in',
+    text: 'If you confirm, your company knows which member of its team you are. You then no longer decide about your own working time there.',
+    warning: 'Never confirm the log-in of somebody else.',
+    yes: 'Yes, it is mine',
+    no: 'No',
+    done: 'Confirmed',
+    doneText: 'Your company knows that this log-in is yours.',
   },
 
   missing: {

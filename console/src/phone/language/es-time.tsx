@@ -95,6 +95,8 @@ export const esTime: TimeTexts = {
     isWrong: '¿Es incorrecto?',
     isWrongNamed: (row: string) => `${row}: ¿es incorrecto?`,
     takeBack: 'Anular',
+    change: 'Proponer un cambio',
+    changeNamed: (row: string) => `${row}: proponer un cambio`,
   },
 
   contest: {
@@ -107,6 +109,41 @@ export const esTime: TimeTexts = {
     title: '¿Anularlo?',
     text: (row: string) => `«${row}» sigue visible, pero deja de contar.`,
     action: 'Anular',
+  },
+
+  propose: {
+    title: 'Proponer un cambio',
+    missing: 'Falta algo',
+    text: 'Tu empresa lo acepta o se opone. Hasta entonces no cambia nada.',
+    what: '¿Qué es lo correcto?',
+    nothing: 'No ocurrió',
+    when: '¿Cuándo?',
+    zone: (zone: string) => `Según la hora de ${zone}.`,
+    why: '¿Por qué?',
+    note: 'Nota para tu empresa (opcional)',
+    future: 'Elige una hora anterior a la de ahora.',
+    send: 'Proponer',
+  },
+
+  pin: {
+    title: 'Sin este móvil',
+    about: 'Con tu número de personal y un PIN puedes fichar en un terminal cuando no llevas este móvil.',
+    none: 'No tienes PIN.',
+    by: {
+      phone: (when: ReactNode) => <>Pusiste el PIN en tu móvil, {when}.</>,
+      pin: (when: ReactNode) => <>Cambiaste el PIN en un terminal, {when}.</>,
+      desk: (when: ReactNode) => <>Un terminal imprimió un PIN para ti, {when}.</>,
+      reset: (when: ReactNode) => <>Tu empresa quitó tu PIN, {when}.</>,
+    },
+    set: 'Poner un PIN',
+    change: 'Poner otro PIN',
+    field: 'PIN nuevo',
+    again: 'El mismo otra vez',
+    digits: 'Seis cifras',
+    guessable: 'Ni seis veces la misma cifra ni seis cifras seguidas.',
+    different: 'No coinciden.',
+    done: 'PIN guardado',
+    doneText: 'Nadie puede leerlo, tampoco tu empresa. Si lo olvidas, pon otro aquí.',
   },
 
   corrections: {
@@ -130,6 +167,17 @@ export const esTime: TimeTexts = {
     contest: 'Me opongo',
     unreadable: (count: number) =>
       `No se pueden mostrar todas las correcciones (faltan ${count}), porque ningún servicio honesto las envía así. No aceptes nada y avisa a alguien de confianza.`,
+  },
+
+  member: {
+    title: '¿Es tu cuenta?',
+    logIn: 'Cuenta',
+    text: 'Si lo confirmas, tu empresa sabrá qué miembro de su equipo eres. A partir de entonces ya no decides allí sobre tus propias horas.',
+    warning: 'No confirmes nunca la cuenta de otra persona.',
+    yes: 'Sí, es mía',
+    no: 'No',
+    done: 'Confirmado',
+    doneText: 'Tu empresa sabe que esta cuenta es tuya.',
   },
 
   missing: {

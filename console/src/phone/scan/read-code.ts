@@ -12,8 +12,8 @@ export type Request =
   | { readonly kind: 'add'; readonly code: string }
   /** A recovery that the person may object to, by its ID. */
   | { readonly kind: 'recovery'; readonly id: string }
-  /** A desk shows this code, to come and go. */
-  | { readonly kind: 'attend'; readonly code: string }
+  /** A desk shows this code, to come and go, or a member of the team, to show which person they are. */
+  | { readonly kind: 'attend' | 'member'; readonly code: string }
   /** An approval that waits for the person, by its ID. */
   | { readonly kind: 'approval'; readonly id: string };
 
@@ -26,6 +26,7 @@ export function readCode(scanned: string): Request {
   const text = scanned.trim();
   if (text.startsWith('za:pair:')) return { kind: 'pair', text, sessionId: parsePairingCode(text).sessionId };
   if (text.startsWith('svc://attend?')) return { kind: 'attend', code: text };
+  if (text.startsWith('svc://member?')) return { kind: 'member', code: text };
   if (/^https?:/i.test(text)) return readAddress(text);
   if (TYPED_CODE.test(text)) return { kind: 'add', code: text.toUpperCase() };
   const link = parseDeeplink(text);

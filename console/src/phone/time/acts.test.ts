@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ACTS, type ActName, isForgotten, offered } from './acts';
+import { ACTS, type ActName, isForgotten, isGoingOn, offered } from './acts';
 
 const HOUR_MS = 3_600_000;
 const AT = Date.parse('2026-05-12T08:00:00.000Z');
@@ -30,4 +30,16 @@ test('a shift without an end was forgotten after 16 hours, and the next punch co
   expect(isForgotten(done('come'), AT + 17 * HOUR_MS)).toBe(true);
   expect(isForgotten(done('go'), AT + 17 * HOUR_MS)).toBe(false);
   expect(offered(done('beginBreak'), true, AT + 17 * HOUR_MS)[0]).toBe('come');
+});
+
+test('a shift without an end may still go on for 16 hours', () => {
+  const times = new Map([['a', '2026-05-12T08:00:00.000Z']]);
+  const [begin] = times.values();
+  const after = (hours: number) => Date.parse(begin as string) + hours * 3_600_000;
+  for (const code of ['open_shift', 'open_break']) {
+    expect(isGoingOn({ code, eventIds: ['a'] }, times, after(16))).toBe(true);
+    expect(isGoingOn({ code, eventIds: ['a'] }, times, after(17))).toBe(false);
+    expect(isGoingOn({ code, eventIds: ['b'] }, times, after(1))).toBe(false);
+  }
+  expect(isGoingOn({ code: 'check_out_alone', eventIds: ['a'] }, times, after(1))).toBe(false);
 });

@@ -32,6 +32,15 @@ const isThere = (last: Done): boolean => actOf(last) !== 'go';
 export const isForgotten = (last: Done | undefined, now: number): boolean =>
   last !== undefined && isThere(last) && now - Date.parse(last.occurredAt) > MAX_SHIFT_MS;
 
+/** Whether a flag only says that a shift or a break has no end yet, and it may still go on. `times` has the events by their ids. */
+export const isGoingOn = (
+  { code, eventIds }: { readonly code: string; readonly eventIds: readonly string[] },
+  times: ReadonlyMap<string, string>,
+  now: number,
+): boolean =>
+  ['open_shift', 'open_break'].includes(code) &&
+  eventIds.some((id) => now - Date.parse(times.get(id) ?? '') <= MAX_SHIFT_MS);
+
 /** What to offer: first what the person probably wants, by what this phone recorded last. */
 export function offered(last: Done | undefined, breaks: boolean, now: number): readonly ActName[] {
   if (last === undefined || !isThere(last) || isForgotten(last, now)) return ['come', 'go'];

@@ -1,4 +1,4 @@
-import { monthOf } from '@svc/sdk/time';
+import { type CorrectionWish, monthOf, type OwnRow } from '@svc/sdk/time';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { Failure } from '../../ui/failure';
@@ -17,11 +17,16 @@ import type { Identity } from '../vault/identities';
 import { Corrections } from './corrections';
 import { exportReceipts } from './export';
 import { monthText } from './format';
+import { PinPart, SetPin } from './pin';
+import { Propose } from './propose';
 import { Rows } from './rows';
 import { Sums } from './sums';
 import { tt } from './texts';
 import style from './time.module.css';
-import { type ReadMonth, useMonth } from './use-month';
+import { type MonthWork, type ReadMonth, useMonth } from './use-month';
+
+/** What the person fills in. */
+type Form = { readonly kind: 'pin' } | { readonly kind: 'propose'; readonly row?: OwnRow };
 
 /** A month of the person: the sums, each row with who made it, corrections, and who looked. */
 export function MyTime({
@@ -37,51 +42,33 @@ export function MyTime({
   const newest = monthOf(svc.serverNow(), Intl.DateTimeFormat().resolvedOptions().timeZone);
   const [month, setMonth] = useState(newest);
   const { read, stage, act } = useMonth(identity, month);
-  const { data, error, isFetching, refetch } = read;
+  const [form, setForm] = useState<Form>();
+  const open = (next: Form | undefined) => {
+    act.reset();
+    setForm(next);
+  };
+  const { data, error, isFetching } = read;
+  if (data && form)
+    return (
+      <Filled
+        {...{ identity, form, act, data }}
+        onSent={() => setForm(undefined)}
+        onClose={() => open(undefined)}
+      />
+    );
   return (
     <Screen title={tt.title}>
       <p className={screen.soft}>
         <AccountAndEnvironment account={identity} />
       </p>
-      <div className={style.months}>
-        <Button
-          aria-label={tt.months.before}
-          busy={act.isPending}
-          onClick={() => setMonth(shifted(month, -1))}
-        >
-          <ChevronLeft size={20} aria-hidden="true" />
-        </Button>
-        <h2>{monthText(month)}</h2>
-        <Button
-          aria-label={tt.months.after}
-          busy={act.isPending}
-          disabled={month >= newest}
-          onClick={() => setMonth(shifted(month, 1))}
-        >
-          <ChevronRight size={20} aria-hidden="true" />
-        </Button>
-      </div>
+      <Months {...{ month, newest }} busy={act.isPending} onChange={setMonth} />
       {isFetching && <Sending stage={stage} />}
       {act.isPending && <Sending stage={act.stage} />}
       {error && !isFetching && (
-        <Failure error={error} onRetry={isRetryable(error) ? () => void refetch() : undefined} />
+        <Failure error={error} onRetry={isRetryable(error) ? () => void read.refetch() : undefined} />
       )}
-      {act.error && (
-        <Failure
-          error={act.error}
-          onRetry={isRetryable(act.error) && act.variables ? () => act.mutate(act.variables) : undefined}
-        />
-      )}
-      {data && !isFetching && (
-        <>
-          <Missing of={data} />
-          <Corrections of={data} busy={act.isPending} onAct={act.mutate} />
-          <Sums of={data} />
-          <Rows of={data} busy={act.isPending} onAct={act.mutate} />
-          <Readings of={data} />
-          {data.missing.length === 0 && <Export receipts={data.receipts} look="quiet" />}
-        </>
-      )}
+      {act.error && <Failure error={act.error} onRetry={act.again} />}
+      {data && !isFetching && <Month of={data} act={act} onOpen={open} />}
       <Actions>
         <Button onClick={onClose}>{t.back}</Button>
         <Button look="primary" onClick={onPunch}>
@@ -89,6 +76,93 @@ export function MyTime({
         </Button>
       </Actions>
     </Screen>
+  );
+}
+
+/** A form about the month. */
+function Filled({
+  identity,
+  form,
+  act,
+  data,
+  onSent,
+  onClose,
+}: {
+  readonly identity: Identity;
+  readonly form: Form;
+  readonly act: MonthWork;
+  readonly data: ReadMonth;
+  /** The month shows how it goes on. */
+  readonly onSent: () => void;
+  readonly onClose: () => void;
+}) {
+  const userId = userOf(data, identity);
+  if (form.kind === 'pin' || userId === undefined) return <SetPin {...{ identity, act, onClose }} />;
+  const onPropose = (wish: CorrectionWish) => {
+    onSent();
+    act.mutate({ kind: 'propose', wish, userId });
+  };
+  return <Propose {...{ identity, onPropose, onClose }} row={form.row} timeZone={data.timeZone} />;
+}
+
+/** A phone from before enrolments were kept knows its person by the rows only. */
+const userOf = ({ rows }: ReadMonth, { enrolment }: Identity): string | undefined =>
+  enrolment?.userId ?? rows[0]?.attendance.userId;
+
+function Months({
+  month,
+  newest,
+  busy,
+  onChange,
+}: {
+  readonly month: string;
+  readonly newest: string;
+  readonly busy: boolean;
+  readonly onChange: (month: string) => void;
+}) {
+  return (
+    <div className={style.months}>
+      <Button aria-label={tt.months.before} busy={busy} onClick={() => onChange(shifted(month, -1))}>
+        <ChevronLeft size={20} aria-hidden="true" />
+      </Button>
+      <h2>{monthText(month)}</h2>
+      <Button
+        aria-label={tt.months.after}
+        busy={busy}
+        disabled={month >= newest}
+        onClick={() => onChange(shifted(month, 1))}
+      >
+        <ChevronRight size={20} aria-hidden="true" />
+      </Button>
+    </div>
+  );
+}
+
+function Month({
+  of,
+  act,
+  onOpen,
+}: {
+  readonly of: ReadMonth;
+  readonly act: MonthWork;
+  readonly onOpen: (form: Form) => void;
+}) {
+  const busy = act.isPending;
+  return (
+    <>
+      <Missing of={of} />
+      <Corrections of={of} busy={busy} onAct={act.mutate} />
+      <Sums of={of} />
+      <Rows {...{ of, busy }} onAct={act.mutate} onPropose={(row) => onOpen({ kind: 'propose', row })} />
+      <div>
+        <Button small busy={busy} onClick={() => onOpen({ kind: 'propose' })}>
+          {tt.propose.missing}
+        </Button>
+      </div>
+      <Readings of={of} />
+      <PinPart {...{ of, busy }} onSet={() => onOpen({ kind: 'pin' })} />
+      {of.missing.length === 0 && <Export receipts={of.receipts} look="quiet" />}
+    </>
   );
 }
 

@@ -4,6 +4,7 @@ import { Confirm } from '../../ui/dialogs/confirm';
 import { Button } from '../../ui/forms/button';
 import { classes } from '../../ui/layout/classes';
 import { Panel } from '../../ui/layout/panel';
+import { Row as Buttons } from '../../ui/layout/stack';
 import { svc } from '../service';
 import { actOf } from './acts';
 import { clockText, dayText, rowText } from './format';
@@ -21,10 +22,13 @@ export function Rows({
   of: { rows, timeZone },
   busy,
   onAct,
+  onPropose,
 }: {
   readonly of: ReadMonth;
   readonly busy: boolean;
   readonly onAct: (act: MonthAct) => void;
+  /** Proposes what a row should be instead. */
+  readonly onPropose: (row: OwnRow) => void;
 }) {
   const [asked, setAsked] = useState<RowAct>();
   if (rows.length === 0) return <Panel title={tt.month.empty}>{null}</Panel>;
@@ -36,7 +40,7 @@ export function Rows({
           <h2>{day}</h2>
           <ul className={style.list}>
             {ofDay.map((row) => (
-              <Row key={row.attendance.id} row={row} timeZone={timeZone} busy={busy} onAsk={setAsked} />
+              <Row key={row.attendance.id} {...{ row, timeZone, busy, onPropose }} onAsk={setAsked} />
             ))}
           </ul>
         </section>
@@ -65,10 +69,12 @@ function Row({
   timeZone,
   busy,
   onAsk,
+  onPropose,
 }: {
   readonly row: OwnRow;
   readonly timeZone: string;
   readonly busy: boolean;
+  readonly onPropose: (row: OwnRow) => void;
   readonly onAsk: (act: RowAct) => void;
 }) {
   const { attendance, check, isProved } = row;
@@ -84,22 +90,35 @@ function Row({
       {notesOf(row).map((note) => (
         <p key={note}>{note}</p>
       ))}
-      {canTakeBack && (
-        <Button small busy={busy} onClick={() => onAsk({ kind: 'takeBack', row })}>
-          {tt.row.takeBack}
-        </Button>
-      )}
-      {!isProved && contestedAt === null && !isOld && (
-        <Button
-          small
-          look="danger"
-          busy={busy}
-          aria-label={tt.row.isWrongNamed(rowText(attendance, timeZone))}
-          onClick={() => onAsk({ kind: 'contest', row })}
-        >
-          {tt.row.isWrong}
-        </Button>
-      )}
+      <Buttons>
+        {canTakeBack && (
+          <Button small busy={busy} onClick={() => onAsk({ kind: 'takeBack', row })}>
+            {tt.row.takeBack}
+          </Button>
+        )}
+        {!isOld && !canTakeBack && (
+          <Button
+            small
+            look="quiet"
+            busy={busy}
+            aria-label={tt.row.changeNamed(rowText(attendance, timeZone))}
+            onClick={() => onPropose(row)}
+          >
+            {tt.row.change}
+          </Button>
+        )}
+        {!isProved && contestedAt === null && !isOld && (
+          <Button
+            small
+            look="danger"
+            busy={busy}
+            aria-label={tt.row.isWrongNamed(rowText(attendance, timeZone))}
+            onClick={() => onAsk({ kind: 'contest', row })}
+          >
+            {tt.row.isWrong}
+          </Button>
+        )}
+      </Buttons>
     </li>
   );
 }

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Facts, Notice } from '../../ui/layout/surface';
 import screen from '../parts/screen/screen.module.css';
+import { svc } from '../service';
+import { isGoingOn } from './acts';
 import { hoursText } from './format';
 import { tt } from './texts';
 import type { ReadMonth } from './use-month';
@@ -24,7 +26,9 @@ export function Sums({ of }: { readonly of: ReadMonth }) {
   }).data;
   if (rows.length === 0 || sheet === undefined) return null;
   const { totals, days } = sheet;
-  const open = days.filter(({ flags }) => flags.length > 0).length;
+  const times = new Map(rows.map(({ attendance: { id, occurredAt } }) => [id, occurredAt]));
+  const isOpen = (flag: (typeof days)[number]['flags'][number]) => !isGoingOn(flag, times, svc.serverNow());
+  const open = days.filter(({ flags }) => flags.some(isOpen)).length;
   return (
     <>
       <Facts

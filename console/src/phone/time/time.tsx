@@ -1,4 +1,4 @@
-import { readAttendanceCode } from '@svc/sdk/time';
+import { type MemberLinkCode, readAttendanceCode, readMemberLink } from '@svc/sdk/time';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Failure } from '../../ui/failure';
@@ -8,20 +8,22 @@ import { t } from '../language/strings';
 import { Actions, Screen } from '../parts/screen/screen';
 import { IDENTITIES, type Identity, idOf, readIdentities } from '../vault/identities';
 import { Attend } from './attend';
+import { Member } from './member';
 import { MyTime } from './my-time';
 import { tt } from './texts';
 
 export { TimeCard } from './time-card';
 export { TimeChoice } from './time-choice';
 
-/** A scanned code, or the working time of an identity. */
+/** A scanned code of a desk or of a member of the team, or the working time of an identity. */
 export type TimeTask =
-  | { readonly kind: 'attend'; readonly code: string }
+  | { readonly kind: 'attend' | 'member'; readonly code: string }
   | { readonly kind: 'time'; readonly id: string };
 
 type View =
   | { readonly kind: 'attend'; readonly identity: Identity; readonly code?: string }
-  | { readonly kind: 'month'; readonly identity: Identity };
+  | { readonly kind: 'month'; readonly identity: Identity }
+  | { readonly kind: 'member'; readonly identity: Identity; readonly code: MemberLinkCode };
 
 /** Comes and goes, and shows what is recorded. */
 export function TimePart({
@@ -60,6 +62,7 @@ export function TimePart({
     return (
       <MyTime identity={identity} onClose={onClose} onPunch={() => setView({ kind: 'attend', identity })} />
     );
+  if (view.kind === 'member') return <Member identity={identity} code={view.code} onClose={onClose} />;
   return <Attend identity={identity} code={view.code} onClose={onClose} onScan={onScan} onMonth={onMonth} />;
 }
 
@@ -70,14 +73,27 @@ function viewOf(task: TimeTask, identities: readonly Identity[]): View {
     if (identity) return { kind: 'month', identity };
     throw new PhoneError('not_registered', t.errors.codes.not_registered);
   }
+  if (task.kind === 'member') {
+    const code = readMemberLink(task.code);
+    if (code === undefined) throw new PhoneError('malformed_payload', t.errors.codes.malformed_payload);
+    // A person whom somebody tests with is no member.
+    const ofAccount = identities.filter(({ tenantId }) => tenantId === code.tenantId);
+    const ofPeople = ofAccount.filter(({ environment }) => environment === 'live');
+    return { kind: 'member', identity: usable(ofPeople.length > 0 ? ofPeople : ofAccount, identities), code };
+  }
   const scanned = readAttendanceCode(task.code);
   if (scanned === undefined)
     throw new PhoneError('malformed_payload', t.errors.codes.attendance_code_invalid);
   const { code } = scanned;
   const fitting = identities.filter((identity) => idOf(identity) === idOf(scanned));
+  return { kind: 'attend', identity: usable(fitting, identities), code };
+}
+
+/** The one to use of those that fit. @throws PhoneError `foreign_code`, `not_registered` if none does */
+function usable(fitting: readonly Identity[], all: readonly Identity[]): Identity {
   const identity = fitting.find(({ confirmed }) => confirmed) ?? fitting[0];
-  if (identity) return { kind: 'attend', identity, code };
-  const error = identities.length > 0 ? 'foreign_code' : 'not_registered';
+  if (identity) return identity;
+  const error = all.length > 0 ? 'foreign_code' : 'not_registered';
   throw new PhoneError(
     error,
     error === 'foreign_code' ? tt.errors.foreign_code : t.errors.codes.not_registered,

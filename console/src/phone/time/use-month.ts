@@ -1,6 +1,7 @@
 import type { Stage } from '@svc/sdk/phone';
 import {
   type Correction,
+  type CorrectionWish,
   contestAttendance,
   decideCorrection,
   type OwnMonth,
@@ -9,10 +10,12 @@ import {
   prepareCorrection,
   proposeCorrection,
   readMonth,
+  setAttendancePin,
   takingBack,
 } from '@svc/sdk/time';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { isRetryable } from '../language/messages';
 import { useWork } from '../parts/use-work';
 import { phoneWith, type ThisPhone } from '../ports/ports';
 import { type Identity, idOf } from '../vault/identities';
@@ -22,7 +25,9 @@ import { inWords } from './texts';
 /** What a person does about a month. */
 export type MonthAct =
   | { readonly kind: 'contest' | 'takeBack'; readonly row: OwnRow }
-  | { readonly kind: 'decide'; readonly correction: Correction; readonly decision: 'agree' | 'contest' };
+  | { readonly kind: 'decide'; readonly correction: Correction; readonly decision: 'agree' | 'contest' }
+  | { readonly kind: 'propose'; readonly wish: CorrectionWish; readonly userId: string }
+  | { readonly kind: 'pin'; readonly pin: string };
 
 interface Watch {
   readonly signal: AbortSignal;
@@ -54,23 +59,44 @@ export function useMonth(identity: Identity, month: string) {
     await queries.invalidateQueries({ queryKey: TIME });
     return true;
   });
-  return { read, stage, act };
+  const { error, variables } = act;
+  const again = variables && isRetryable(error) ? () => act.mutate(variables) : undefined;
+  return { read, stage, act: { ...act, again } };
 }
 
+/** What the person does about the month, and how to try it again if that can help. */
+export type MonthWork = ReturnType<typeof useMonth>['act'];
+
 async function perform(phone: ThisPhone, identity: Identity, act: MonthAct, watch: Watch): Promise<void> {
-  if ('correction' in act) {
-    await decideCorrection(phone, identity.id, act.correction, act.decision, watch);
-    return;
+  const { id } = identity;
+  switch (act.kind) {
+    case 'decide':
+      await decideCorrection(phone, id, act.correction, act.decision, watch);
+      return;
+    case 'contest':
+      await contestAttendance(phone, id, act.row.attendance.id, watch);
+      return;
+    case 'pin':
+      await setAttendancePin(phone, id, act.pin, watch);
+      return;
+    case 'propose': {
+      const { wish, userId } = act;
+      await proposeCorrection(
+        phone,
+        id,
+        await prepareCorrection(phone, id, { ...wish, userId }, watch),
+        watch,
+      );
+      return;
+    }
+    case 'takeBack': {
+      const { attendance } = act.row;
+      const wish = { userId: attendance.userId, ...takingBack(attendance) };
+      const shown = await prepareCorrection(phone, id, wish, watch);
+      const { state } = await proposeCorrection(phone, id, shown, watch);
+      if (state === 'agreed') await forgetLast(identity, attendance.id);
+    }
   }
-  const { attendance } = act.row;
-  if (act.kind === 'contest') {
-    await contestAttendance(phone, identity.id, attendance.id, watch);
-    return;
-  }
-  const wish = { userId: attendance.userId, ...takingBack(attendance) };
-  const shown = await prepareCorrection(phone, identity.id, wish, watch);
-  const { state } = await proposeCorrection(phone, identity.id, shown, watch);
-  if (state === 'agreed') await forgetLast(identity, attendance.id);
 }
 
 /** What was read, with all receipts of the place for an export. */

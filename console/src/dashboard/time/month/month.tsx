@@ -1,5 +1,6 @@
 import type { Site } from '@svc/sdk';
 import { Suspense } from 'react';
+import { dayAt } from '../../../ui/dates/local-time';
 import { Failure } from '../../../ui/failure';
 import { Button } from '../../../ui/forms/button';
 import { Page } from '../../../ui/layout/surface';
@@ -9,7 +10,6 @@ import { Needs } from '../../nouns/members/needs';
 import { useRights } from '../../nouns/members/rights';
 import { svc } from '../../operations/api';
 import { t } from '../language/strings';
-import { dayAt } from '../parts/local-time';
 import { MonthChoice, useMonth } from '../parts/month-choice';
 import { type OfSite, SiteChoice, useSite, WithoutSite } from '../parts/of-site';
 import { useSheets } from '../parts/use-sheets';

@@ -1,9 +1,9 @@
 import type { PersonSheet, SheetPage } from '@svc/sdk';
+import { dayAt } from '../../../ui/dates/local-time';
 import { classes } from '../../../ui/layout/classes';
 import { useAccount } from '../../operations/account';
 import { svc } from '../../operations/api';
 import { flagText, t } from '../language/strings';
-import { dayAt } from '../parts/local-time';
 import { clockText } from '../parts/minutes';
 import { nameOfMonth } from '../parts/months';
 import { Person } from '../parts/person';

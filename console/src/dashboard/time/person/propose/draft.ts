@@ -1,6 +1,6 @@
 import type { CorrectionCreateParams } from '@svc/sdk';
+import { momentOf } from '../../../../ui/dates/local-time';
 import { type Act, kindOf } from '../../parts/acts';
-import { momentOf } from '../../parts/local-time';
 
 /** The most changes of one correction. */
 export const MAX_CHANGES = 10;

@@ -1,7 +1,7 @@
 import type { PersonSheet, Site } from '@svc/sdk';
+import { localOf, momentOf } from '../../../../ui/dates/local-time';
 import { useOperation } from '../../../operations/operation';
 import { type Act, actOf } from '../../parts/acts';
-import { localOf, momentOf } from '../../parts/local-time';
 
 const LIMIT = 100;
 const TWO_DAYS_MS = 2 * 24 * 60 * 60_000;

@@ -197,18 +197,20 @@ it.each([990, 1000])('ordered with %i retries that it reads again goes on', asyn
   await deliver(service, 3_000);
   await create(1);
   await patch(id, { status: 'paused' });
+  // Until then, the node has not given it back.
+  await deliver(service, 3_000);
   const now = service.clock.now();
   await service.db.query(sql.mutation`insert into webhook_retries (tenant_id, environment, webhook_id, event_id, seq,
       is_replay, attempts, first_at, next_at)
     select tenant_id, environment, id, gen_random_uuid(), cursor_seq + n + 1, false, 1, ${new Date(now)}, ${new Date(now)}
     from webhooks, generate_series(1, ${count}::int) n where id = ${id}`);
-  await patch(id, { status: 'active', ordered: true });
   const received = new Promise<void>((resolve) => {
     hook.answer = () => {
       resolve();
       return 200;
     };
   });
-  await Promise.race([deliver(service), received]);
+  await patch(id, { status: 'active', ordered: true });
+  await Promise.race([deliver(service, 300), received]);
   expect(hook.received.length).toBeGreaterThan(0);
 });

@@ -1,9 +1,10 @@
-// What bench/requests.mjs asks the servers, by name. Each function sends that many requests of one kind.
+// What bench/requests.mjs asks the servers, by name. Each function sends that many requests of one kind, or `prepare` returns one that does.
 import { randomUUID } from 'node:crypto';
 import { load } from './load.mjs';
 import { enroll, verification } from './people.mjs';
 import { bearer, call } from './servers.mjs';
 import { openIdSignIns, pairings } from './sign-ins.mjs';
+import { punches } from './time/site.mjs';
 
 export const ACCOUNTS = 8;
 const CONNECTIONS = 16;
@@ -54,5 +55,6 @@ export async function serviceKinds(baseUrl, people) {
 
 export const signInKinds = async (baseUrl) => ({
   pairing: await pairings(baseUrl),
+  punch: await punches(baseUrl),
   openid: await openIdSignIns(baseUrl),
 });

@@ -3,6 +3,7 @@ import { createHash, generateKeyPairSync, randomBytes, randomUUID, sign } from '
 import { attendBind } from '../../zk/dist/field.js';
 import { createIdentity } from '../../zk/dist/phone.js';
 import { attendanceDigest } from '../../zk/dist/time/statement.js';
+import { createPhoneProver } from '../harness.mjs';
 import { bearer, call, signUp } from '../servers.mjs';
 import { freshAddress } from '../sign-ins.mjs';
 
@@ -79,3 +80,28 @@ export async function provePunch(prove, phone, context, type) {
 
 export const punch = (baseUrl, body, more = {}) =>
   call(baseUrl, 'POST', '/v1/phone/attendance', { 'x-forwarded-for': freshAddress(80), ...more }, body);
+
+/**
+ * Somebody clocks in at a desk, again and again: the phone asks for the context of a code, and sends a proof. The proofs are made before, because
+ * one takes much longer than all of the service.
+ */
+export async function punches(baseUrl) {
+  const account = await openSite(baseUrl);
+  const person = await employ(baseUrl, account);
+  const prove = await createPhoneProver();
+  const prepare = async (count) => {
+    const bodies = [];
+    while (bodies.length < count) {
+      const context = await scan(baseUrl, await codeAt(baseUrl, account));
+      bodies.push(await provePunch(prove, person, context, 'check_in'));
+    }
+    const code = await codeAt(baseUrl, account);
+    return async () => {
+      for (const body of bodies) {
+        await scan(baseUrl, code);
+        await punch(baseUrl, body);
+      }
+    };
+  };
+  return { prepare };
+}

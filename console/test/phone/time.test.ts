@@ -273,7 +273,7 @@ it('shows which member of the team the person is, once they have read whose log-
   await press(page, 'Yes, it is mine');
   await waitForHeading(page, 'Confirmed');
   const { body } = await service.call('GET', '/v1/audit?limit=1', { as: account.key });
-  expect(body.events[0]).toMatchObject({ action: 'member.linked', metadata: { userId: phone.userId } });
+  expect(body.audit[0]).toMatchObject({ action: 'member.linked', metadata: { userId: phone.userId } });
   expectClean(phone);
   await close();
   await phone.close();

@@ -6,6 +6,7 @@ import { Svc } from './sdk.js';
 const COMPOSED = [
   'approvals.requireApproval',
   'approvals.wait',
+  'attendance.sheets.file',
   'audit.verify',
   'console.audit',
   'console.getVersionedSecurityPolicy',

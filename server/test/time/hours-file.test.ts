@@ -337,6 +337,10 @@ describe('somebody with the database and the secret [time/hours-file]', () => {
     for (const table of TABLES)
       await run(`delete from ${table}; insert into ${table} select * from kept_${table}`);
   });
+  // Other tests compare the schema of this database.
+  afterAll(async () => {
+    for (const table of TABLES) await run(`drop table kept_${table}`);
+  });
   async function afterwards(change: (ids: string[]) => Promise<unknown>) {
     const { attendance } = (await service.call('GET', '/v1/attendance?sort=oldest', { as: account.key }))
       .body;

@@ -35,6 +35,7 @@ export const de: ClockStrings = {
     mismatch: 'Die beiden PINs sind nicht gleich. Wählen Sie noch einmal.',
     noSite: 'Dieser Empfang gehört noch zu keinem Standort und nimmt deshalb keine PIN an.',
     closed: 'Diese Korrektur hat sich geändert. Öffnen Sie Ihren Monat noch einmal.',
+    own: 'Sie haben das für die Firma vorgeschlagen und können deshalb nicht selbst zustimmen.',
     busy: 'Gerade ist hier viel los. Versuchen Sie es in einer Minute erneut.',
     offline:
       'Der Dienst hat nicht geantwortet. Versuchen Sie es erneut: Innerhalb einer Minute zählt dasselbe einmal.',

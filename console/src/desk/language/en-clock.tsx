@@ -34,6 +34,7 @@ export const en = {
     mismatch: 'The two PINs are not the same. Choose one again.',
     noSite: 'This desk belongs to no site yet, so it takes no PIN.',
     closed: 'This correction has changed. Open your month again.',
+    own: 'You proposed this for the company, so you cannot agree to it yourself.',
     busy: 'Many people are using this desk. Try again in a minute.',
     offline: 'The service did not respond. Try again: within a minute, the same counts once.',
     unexpected: 'The service did not accept this. Try again, or ask at the reception.',

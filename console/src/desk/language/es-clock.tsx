@@ -35,6 +35,7 @@ export const es: ClockStrings = {
     mismatch: 'Los dos PIN no coinciden. Vuelve a elegir uno.',
     noSite: 'Este puesto todavía no pertenece a ningún centro y por eso no acepta ningún PIN.',
     closed: 'Esta corrección ha cambiado. Vuelve a abrir tu mes.',
+    own: 'Lo propusiste tú en nombre de la empresa, así que no puedes aceptarlo tú.',
     busy: 'Hay muchas personas usando este puesto. Inténtalo de nuevo en un minuto.',
     offline:
       'El servicio no ha respondido. Inténtalo de nuevo: durante un minuto, lo mismo cuenta una sola vez.',

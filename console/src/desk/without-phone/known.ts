@@ -19,6 +19,7 @@ export type Fault =
         | 'mismatch'
         | 'noSite'
         | 'closed'
+        | 'own'
         | 'busy'
         | 'offline'
         | 'unexpected';
@@ -35,16 +36,8 @@ export function faultOf(error: unknown): Fault | 'change' {
   // A number that no person can have.
   if (detailsOf(error).some(({ path }) => path === 'body.number')) return { kind: 'wrong' };
   if (isSvcError(error, 'desk_without_site')) return { kind: 'noSite' };
-  // Of oneself: a member who proposed it cannot agree to it as the person.
-  if (
-    isSvcError(
-      error,
-      'correction_closed',
-      'correction_outdated',
-      'correction_waits_for_member',
-      'correction_of_oneself',
-    )
-  )
+  if (isSvcError(error, 'correction_of_oneself')) return { kind: 'own' };
+  if (isSvcError(error, 'correction_closed', 'correction_outdated', 'correction_waits_for_member'))
     return { kind: 'closed' };
   if (isSvcError(error, 'rate_limit_exceeded')) return { kind: 'busy' };
   return { kind: isOffline(error) ? 'offline' : 'unexpected' };

@@ -9,7 +9,7 @@ import { requireLiving } from '../users/users.js';
 import { eventPosition, occurredAt, withNames } from '../verifications/verifications.js';
 import type { CreateAttendanceBody } from './attendance.schema.js';
 import * as store from './attendance.store.js';
-import { numberIn } from './months.store.js';
+import * as months from './months.store.js';
 
 export const serializeAttendance = store.attendance.serialize;
 
@@ -41,7 +41,7 @@ export async function createAttendance(
   const { type, reason, site_id: siteId, occurred_at: at } = row;
   const zone = known.time_zone;
   const month =
-    siteId === null || zone === null ? {} : await numberIn(w, { id: siteId, time_zone: zone }, at);
+    siteId === null || zone === null ? {} : await months.numberIn(w, { id: siteId, time_zone: zone }, at);
   w.audit({
     ...{ entityType: 'attendance', entityId: id },
     metadata: { type, reason, evidence: 'asserted', ...month },
@@ -100,10 +100,13 @@ export const lastSiteOf: typeof store.lastSiteOf = (...of) => store.lastSiteOf(.
 export const lastHours: typeof store.lastHours = (...of) => store.lastHours(...of);
 
 export { Activity, Attendance, EventType, Mode, NamedAttendance, Reason } from './attendance.schema.js';
-export { numberIn, numberInMonth } from './months.store.js';
+
 export { periodOf } from './period.js';
 export { readPresence } from './presence.js';
 export { PresenceReply } from './presence.schema.js';
+
+export const numberIn: typeof months.numberIn = (...of) => months.numberIn(...of);
+export const numberInMonth: typeof months.numberInMonth = (...of) => months.numberInMonth(...of);
 
 /** Removes what events say of an erased person in free text. @returns how many had some */
 export const stripAttendance = (w: Write, userId: string): Promise<number> =>

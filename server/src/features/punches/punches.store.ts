@@ -59,10 +59,12 @@ export interface Puncher {
 
 /** The person of a phone, before it is known that the phone may speak for them. */
 export async function findPuncher(read: Read, did: string): Promise<Puncher | undefined> {
+  const { tenantId, environment } = read.scope;
   const [row] =
     await read.query<Puncher>(sql.query`select u.id, u.site_id, u.attendance_from, u.name_confirmation is not null as is_confirmed,
-      u.created_at from identities i join tenant_users u on u.tenant_id = i.tenant_id and u.environment = i.environment and u.id = i.user_id
-    where i.tenant_id = ${read.scope.tenantId} and i.environment = ${read.scope.environment} and i.did = ${did}`);
+      u.created_at from identities i
+    join tenant_users u on u.tenant_id = ${tenantId} and u.environment = ${environment} and u.id = i.user_id
+    where i.tenant_id = ${tenantId} and i.environment = ${environment} and i.did = ${did}`);
   return row;
 }
 

@@ -8,14 +8,16 @@ import { serializeEvent } from '../audit/audit.js';
 import { listProofs } from '../punches/punches.js';
 import { type Link, listEntries, listLinks } from './chain.store.js';
 import { type HoursOf, isAround } from './month.js';
+import type { AsOfTree, Changes } from './since.js';
 
 const ENTRIES_AT_ONCE = 500;
 
 /** What the file shows besides the entries about its month. */
 export interface Shown {
   readonly corrections: ReadonlySet<string>;
-  /** People who have an event in the file. */
+  /** People by whom something in the file is. */
   readonly people: Set<string>;
+  readonly asOfTree: AsOfTree;
 }
 
 /** The chain, some entries at a time: those of the month with their events, and of the others only their digests. */
@@ -35,6 +37,7 @@ export async function* chainOf(
       findStored(read, sealedAttendance, ids),
       listProofs(read, ids),
     ]);
+    const changes = await shown.asOfTree();
     const punches = new Map(
       proofs.map(({ attendance_id: id, proof, ...punch }) => [id, { ...punch, ...proof }]),
     );
@@ -47,7 +50,7 @@ export async function* chainOf(
       if (row.action !== 'attendance.created' || record === undefined)
         return record === undefined ? { entry } : { entry, userId: String(record.record.userId) };
       shown.people.add(String(record.record.userId));
-      return { entry, ...recordOf(record, punches.get(record.id)) };
+      return { entry, ...recordOf(record, changes, punches.get(record.id)) };
     };
     yield links.map(show);
   }
@@ -55,7 +58,18 @@ export async function* chainOf(
 
 const hidden = ({ seq, prev_hash: prevHash, digest }: Link) => ({ seq, prevHash, digest });
 
-export function recordOf({ record, n, salts, T }: StoredRecord, punch?: HoursPunch): HoursRecord {
+/** An event as it was before some changes. Its other fields never change. */
+export function recordOf(
+  { record: now, n, salts, T }: StoredRecord,
+  { voided, contested }: Changes,
+  punch?: HoursPunch,
+): HoursRecord {
+  const id = String(now.id);
+  const record = {
+    ...now,
+    ...(voided.has(id) && { voidedBy: null }),
+    ...(contested.has(id) && { contestedAt: null }),
+  };
   return { record, n, salts, ...(T !== undefined && { T }), ...(punch && { punch }) };
 }
 

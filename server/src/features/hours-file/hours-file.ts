@@ -23,7 +23,7 @@ import { chainOf, recordOf, type Shown } from './chain.js';
 import { correctionsOf } from './corrections.js';
 import { enrolmentsOf } from './enrolments.js';
 import { type HoursOf, hoursOf } from './month.js';
-import { changesSince } from './since.js';
+import { type AsOfTree, changesSince } from './since.js';
 
 /** The clock of a node may be this much behind that of the one that wrote before it. */
 const CLOCK_STEP_MS = 60 * 60_000;
@@ -40,25 +40,26 @@ interface Context {
 
 /**
  * The file of a month, by which anybody checks the hours without the service (docs/hours-file.md). It is read a part at a time, as fast as
- * the reader takes it, and says what was there when it began.
+ * the reader takes it, and everything in it is as of its tree.
  */
 export async function hoursFile(context: Context, asked: HoursAsked): Promise<AsyncGenerator<string>> {
   const { deps, read } = context;
+  const head = await findHead(read);
+  const tree = head && (await awaitTree(deps, read.scope, head.seq));
+  if (tree == null) return fail('service_unavailable', { because: 'the tree is not signed yet' });
   const of = await hoursOf(read, { ...asked, environment: read.scope.environment, userId: asked.userId });
-  const header = await headerOf(context, of, asked.from);
+  const header = await headerOf(context, of, tree, asked.from);
   return signed(deps, header, linesOf(context, of, header));
 }
 
 async function headerOf(
   { deps, read, company }: Context,
   of: HoursOf,
+  tree: HoursHeader['tree'],
   from: number | undefined,
 ): Promise<HoursHeader> {
   const { tenantId, environment } = read.scope;
   const { site, month, userId = null, options, range } = of;
-  const head = await findHead(read);
-  const tree = head && (await awaitTree(deps, read.scope, head.seq));
-  if (tree == null) return fail('service_unavailable', { because: 'the tree is not signed yet' });
   if (from !== undefined && from > tree.size)
     invalid('query.from', `is larger than the signed tree, which has ${tree.size} entries`);
   const start = await seqAt(read, new Date(range.around.from.getTime() - CLOCK_STEP_MS));
@@ -89,28 +90,39 @@ async function* linesOf(
 ): AsyncGenerator<readonly object[]> {
   const { deps, read, requireReader } = context;
   const { first, tree } = header;
-  const asBefore = changesSince(read, tree.size);
+  const asOfTree = changesSince(read, of, tree.size);
   yield [header];
   const decided: HoursCorrection[] = [];
-  for await (const corrections of correctionsOf(read, of, deps.clock.now())) {
+  for await (const corrections of correctionsOf(read, of, deps.clock.now(), asOfTree)) {
     decided.push(...corrections);
     yield corrections.map((correction) => ({ correction }));
   }
-  for await (const enrolment of enrolmentsOf(context, of, decided, tree)) yield [enrolment];
+  for await (const enrolment of enrolmentsOf({ deps, read, asOfTree }, of, decided, tree)) yield [enrolment];
   if (of.userId === undefined)
-    yield (await leavesOf(read, of.site.id, of.month)).map(({ userId, salt }) => ({
-      leaf: { userId, salt },
-    }));
-  const shown: Shown = { corrections: new Set(decided.map(({ id }) => id)), people: new Set() };
+    yield (await closedLeaves(read, of, asOfTree)).map(({ userId, salt }) => ({ leaf: { userId, salt } }));
+  const shown: Shown = {
+    ...{ corrections: new Set(decided.map(({ id }) => id)), asOfTree },
+    people: new Set(decided.flatMap(({ proved, userId }) => (proved ? [userId] : []))),
+  };
   for await (const lines of chainOf(read, of, { first, last: tree.size }, shown)) {
     await requireReader();
     yield lines;
   }
-  for await (const lines of unsealedOf(context, of, header, asBefore)) yield lines;
-  for await (const people of allSheets(read, of.site, of.options, { userId: of.userId, asBefore })) {
+  for await (const lines of unsealedOf(context, of, header, asOfTree)) yield lines;
+  for await (const people of allSheets(read, of.site, of.options, {
+    userId: of.userId,
+    asBefore: asOfTree,
+  })) {
     await requireReader();
     yield people.map(({ sheet, userId, name, employeeCode }) => ({ sheet, userId, name, employeeCode }));
   }
+}
+
+/** What the newest closing that the tree has was made of. */
+async function closedLeaves(read: Read, { site, month }: HoursOf, asOfTree: AsOfTree) {
+  const closings = await leavesOf(read, site.id, month);
+  const { closed } = await asOfTree();
+  return closings.find(({ version }) => !closed.has(version))?.leaves ?? [];
 }
 
 /** Events that no entry of the file has sealed, and that are not newer than it. */
@@ -118,7 +130,7 @@ async function* unsealedOf(
   { read }: Context,
   of: HoursOf,
   { first, tree }: HoursHeader,
-  asBefore: ReturnType<typeof changesSince>,
+  asOfTree: AsOfTree,
 ): AsyncGenerator<HoursLine[]> {
   let after = NIL_UUID;
   for (let size = ROWS_AT_ONCE; size === ROWS_AT_ONCE; ) {
@@ -130,7 +142,7 @@ async function* unsealedOf(
       count: ROWS_AT_ONCE,
     };
     const rows = await listSealedWhere(read, sealedAttendance, eventsOfSite(wanted));
-    const { recorded } = await asBefore();
+    const { recorded } = await asOfTree();
     size = rows.length;
     after = String(rows.at(-1)?.record.id ?? after);
     const ids = rows.flatMap(({ sealSeq, record }) => {
@@ -138,7 +150,8 @@ async function* unsealedOf(
       return isInFile || recorded.has(String(record.id)) ? [] : [String(record.id)];
     });
     const stored = ids.length === 0 ? [] : (await findStored(read, sealedAttendance, ids)).values();
-    yield [...stored].map((record) => ({ unsealed: recordOf(record) }));
+    const changes = await asOfTree();
+    yield [...stored].map((record) => ({ unsealed: recordOf(record, changes) }));
   }
 }
 

@@ -222,15 +222,17 @@ export async function readSheets(
   };
 }
 
-/** The salts of the newest closing of a month, in the order of its leaves. */
-export async function leavesOf(
+/** The closings of a month, newest first, with the salts of the sheets in the order of the leaves. */
+export const leavesOf = (
   read: Read,
   siteId: string,
   month: string,
-): Promise<readonly Pick<closings.Leaf, 'userId' | 'salt'>[]> {
-  const [newest] = await closings.listClosings(read, siteId, month);
-  return newest?.leaves ?? [];
-}
+): Promise<
+  readonly {
+    readonly version: number;
+    readonly leaves: readonly Pick<closings.Leaf, 'userId' | 'salt'>[];
+  }[]
+> => closings.listClosings(read, siteId, month);
 
 /** Whether something of months before one is left at a site, besides events. */
 export const hasOldSheets = (read: Read, siteId: string, month: string): Promise<boolean> =>

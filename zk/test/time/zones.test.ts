@@ -5,20 +5,13 @@ import { sheetOf } from '@svc/zk/time/sheet';
 import { zonedMonth } from '@svc/zk/time/zone';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { FIRST_YEAR, LAST_YEAR, UNUSUAL_ZONES } from './unusual-zones.js';
 
-/** Zones with unusual offsets or changes of the clocks, in past years, whose rules no longer change. */
-const ZONES = [
-  ...['Africa/Cairo', 'Africa/Casablanca', 'America/Caracas', 'America/Havana', 'America/New_York'],
-  ...['America/Santiago', 'America/Sao_Paulo', 'America/Scoresbysund', 'America/St_Johns', 'Asia/Beirut'],
-  ...['Asia/Kathmandu', 'Asia/Pyongyang', 'Asia/Tehran', 'Atlantic/Azores', 'Australia/Lord_Howe'],
-  ...['Europe/London', 'Europe/Madrid', 'Europe/Moscow', 'Pacific/Apia', 'Pacific/Chatham'],
-];
-const [FIRST_YEAR, LAST_YEAR] = [2012, 2023];
 const MONTH_MINUTES = 31 * 24 * 60;
 
 const months = fc
   .record({
-    zone: fc.constantFrom(...ZONES),
+    zone: fc.constantFrom(...UNUSUAL_ZONES),
     year: fc.integer({ min: FIRST_YEAR, max: LAST_YEAR }),
     number: fc.integer({ min: 1, max: 12 }),
     // From two days before the month to two days after it.

@@ -2,8 +2,8 @@
 
     python3 verify_time.py FILE [--head HEAD] [--key KEYID=KEY] [--allow-development-keys]
 
-FILE is the response of GET /v1/attendance/sheets?format=svc-hours. HEAD is a file with a tree or a head that was kept; fetch the file
-with from= and the size of the tree. Exits with 0 if nothing is wrong, with 1 if something is, or if the file cannot be checked to its
+FILE is the response of GET /v1/attendance/sheets?format=svc-hours. HEAD is an earlier file of a month, or a file with a tree or a head
+that was kept; fetch FILE with from= and the size of the tree. Exits with 0 if nothing is wrong, with 1 if something is, or if the file cannot be checked to its
 end, with 2 if nothing was checked. docs/hours-file.md has more.
 
 Python 3.9 and its standard library are enough, with all files of this folder that are named time_*, record_check.py, receipt_file.py,
@@ -21,7 +21,7 @@ from record_check import seal_of, sha256
 from time_chain import Chain, Keys, Numbers, kept_seq, shown
 from time_claims import punch_fault
 from time_corrections import Corrections
-from time_lines import ORDER, Fault, check_header, ensure, is_event, kind_of, lines_of
+from time_lines import FORMAT, MAX_LINE_LENGTH, ORDER, Fault, check_header, ensure, is_event, kind_of, lines_of, parse
 from time_people import Sheets, Store
 from time_proofs import Enrolments, Proofs, pinned_key
 from time_zone import milliseconds
@@ -266,6 +266,17 @@ def report(it):
     yield time_report.conclusion(it)
 
 
+def read_kept(path):
+    """An earlier file of a month has its tree in its first line."""
+    with open(path, "rb") as file:
+        first = file.readline(MAX_LINE_LENGTH)
+    if not first.startswith(b'{"format":"' + FORMAT.encode("ascii")):
+        return read_head(path)
+    header = parse(first.decode("utf-8").rstrip("\n"), 1)
+    check_header(header)
+    return {**header["tree"], "publicKey": header["publicKey"]}
+
+
 def main(arguments):
     parser = argparse.ArgumentParser(prog="verify_time.py")
     parser.add_argument("file")
@@ -276,7 +287,7 @@ def main(arguments):
     store, findings = Store(), Findings()
     try:
         options.keys = dict(re.fullmatch("([^=]+)=([0-9a-f]{64})", key).groups() for key in options.key)
-        options.head = None if options.head is None else read_head(options.head)
+        options.head = None if options.head is None else read_kept(options.head)
         with open(options.file, "rb") as file:
             for sentence in report(check(file, options, findings, store)):
                 print(sentence)

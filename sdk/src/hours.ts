@@ -3,7 +3,7 @@
  * includes the verifier.
  */
 export { type PersonStore, storeInMemory } from './hours/events.js';
-export type { HoursFaultCode, HoursFinding, HoursFindingCode } from './hours/fault.js';
+export type { HoursFaultCode, HoursFinding, HoursFindingCode, HoursSubject } from './hours/fault.js';
 export type { Pieces } from './hours/lines.js';
 export type { HoursReport } from './hours/report.js';
 export { type HoursCheckOptions, type HoursVerdict, verifyHours } from './hours/verify.js';

@@ -41,6 +41,12 @@ export class ChainCheck {
     this.#seq = header.first - 1;
   }
 
+  /** How many entries were followed, of those that the file has. */
+  get progress(): { readonly read: number; readonly of: number } {
+    const { first, tree } = this.#header;
+    return { read: this.#seq - first + 1, of: tree.size - first + 1 };
+  }
+
   /** @throws HoursFault `chain_broken` */
   hide({ seq, prevHash, digest }: HiddenEntry, line: number): void {
     this.#follow({ seq, prevHash, digest }, line);

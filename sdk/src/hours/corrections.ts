@@ -130,6 +130,7 @@ export class Corrections {
   /** Compares each with its entries, once all have been read. */
   end(): void {
     for (const [id, followed] of this.#all) {
+      this.#findings.subject = { userId: followed.correction.userId };
       const fault = this.#endFault(followed);
       if (fault !== undefined) this.#wrong(id, fault, followed.line);
     }

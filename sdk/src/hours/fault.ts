@@ -41,6 +41,15 @@ export interface HoursFinding {
   readonly message: string;
   /** The number of the line, if there is one. */
   readonly line?: number;
+  readonly about?: HoursSubject;
+}
+
+/** Whose event a finding is about, as far as the file says it. */
+export interface HoursSubject {
+  readonly userId?: string;
+  readonly eventId?: string;
+  /** When the event happened. If it is gone: when it was recorded. */
+  readonly at?: string;
 }
 
 export class HoursFault extends Error {
@@ -59,10 +68,12 @@ const MAX_LISTED = 1_000;
 export class Findings {
   count = 0;
   readonly listed: HoursFinding[] = [];
+  /** What is checked now. */
+  subject: HoursSubject | undefined;
 
-  add(code: HoursFindingCode, message: string, line?: number): void {
+  add(code: HoursFindingCode, message: string, line?: number, about = this.subject): void {
     this.count += 1;
     if (this.listed.length < MAX_LISTED)
-      this.listed.push({ code, message, ...(line !== undefined && { line }) });
+      this.listed.push({ code, message, ...(line !== undefined && { line }), ...(about && { about }) });
   }
 }

@@ -4,12 +4,13 @@ import { parseProof } from '@svc/zk/verifier/proof';
 import type { VerificationKey } from '@svc/zk/verifier/verification-key';
 import { MAX_BATCH_SIZE, type Verifier } from '@svc/zk/verifier/verifier';
 import type { Sent } from '../receipts/enrolment.js';
-import type { Findings } from './fault.js';
+import type { Findings, HoursSubject } from './fault.js';
 
 interface Waiting {
   readonly sent: Sent;
   readonly what: string;
   readonly line: number;
+  readonly about: HoursSubject | undefined;
 }
 
 /** Makes a verifier of proofs under a key. */
@@ -33,7 +34,7 @@ export class ProofCheck {
 
   /** `what` is the beginning of a sentence. */
   async add(sent: Sent, what: string, line: number): Promise<void> {
-    this.#waiting.push({ sent, what, line });
+    this.#waiting.push({ sent, what, line, about: this.#findings.subject });
     if (this.#waiting.length >= MAX_BATCH_SIZE) await this.flush();
   }
 
@@ -47,10 +48,11 @@ export class ProofCheck {
     const parsed = read.flatMap((each) => (each.ok ? [each.parsed] : []));
     const verdicts = parsed.length === 0 ? [] : verifier.verifyBatch(parsed);
     let next = 0;
-    for (const [at, { what, line }] of batch.entries()) {
+    for (const [at, { what, line, about }] of batch.entries()) {
       this.count += 1;
       const isValid = read[at]?.ok === true && verdicts[next++] === true;
-      if (!isValid) this.#findings.add('proof_invalid', `${what} has a proof that is not valid.`, line);
+      if (!isValid)
+        this.#findings.add('proof_invalid', `${what} has a proof that is not valid.`, line, about);
     }
   }
 }

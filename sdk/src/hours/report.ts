@@ -1,8 +1,8 @@
-import type { HoursHeader } from '@svc/zk/time/hours-file';
+import type { HoursCorrection, HoursHeader } from '@svc/zk/time/hours-file';
 import type { KeptPart } from './chain.js';
 import type { Corrections } from './corrections.js';
 import type { Findings } from './fault.js';
-import type { NumberCheck } from './numbers.js';
+import type { NumberCheck, Numbered } from './numbers.js';
 import type { ClosingState, EventCounts, SheetCheck } from './sheets.js';
 
 /** What a check has found, in numbers and in sentences. */
@@ -23,6 +23,21 @@ export interface HoursReport {
   readonly isComplete: boolean;
   /** When the last entry about the month was written that what was kept vouches for. Null: none. */
   readonly keptUntil: string | null;
+  /** Entries about the month, which are numbered, and the last of them. */
+  readonly entries: number;
+  readonly lastEntry: Numbered | null;
+  /** Proofs that were verified. */
+  readonly proofs: number;
+  readonly corrections: Readonly<Record<HoursCorrection['state'], number>>;
+  /** Corrections to which the person agreed by PIN. */
+  readonly agreedByPin: number;
+  readonly closing: ClosingState['is'];
+  /** Events at the ends of the month, recorded when the site had another time zone. */
+  readonly displaced: number;
+  /** Phones whose enrolment is newer than the tree that was kept. All of them, if none was. */
+  readonly newEnrolments: number;
+  /** The number of the newest entry that was kept, and whether it or the next one is in the file. Null: nothing was kept. */
+  readonly kept: { readonly seq: number; readonly isInFile: boolean } | null;
   readonly checked: readonly string[];
   readonly notChecked: readonly string[];
   readonly restsOn: readonly string[];
@@ -56,12 +71,27 @@ export function report(facts: Facts): HoursReport {
     closedAt: closing.is === 'none' ? null : closing.entry.createdAt,
     isComplete: userId === null && numbers.missing === 0,
     keptUntil: numbers.lastKept?.at ?? null,
+    ...numbersOf(facts),
     checked: checked(facts),
     notChecked: notChecked(facts),
     restsOn: restsOn(facts),
     conclusion: conclusion(facts),
   };
 }
+
+const numbersOf = ({ numbers, proofs, corrections, closing, displaced, newEnrolments, kept }: Facts) => ({
+  ...{ entries: numbers.last, lastEntry: numbers.lastEntry ?? null },
+  ...{ proofs, closing: closing.is, displaced, newEnrolments },
+  corrections: {
+    proposed: corrections.count('proposed'),
+    agreed: corrections.count('agreed'),
+    contested: corrections.count('contested'),
+    unanswered: corrections.count('unanswered'),
+    withdrawn: corrections.count('withdrawn'),
+  },
+  agreedByPin: corrections.agreedByPin(),
+  kept: kept ? { seq: kept.seq, isInFile: kept.isInFile } : null,
+});
 
 /** "2 events and 1 correction", without what there is none of. */
 const counted = (...parts: readonly (readonly [count: number, one: string, many?: string])[]): string =>

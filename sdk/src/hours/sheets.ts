@@ -9,7 +9,7 @@ import { zonedMonth } from '@svc/zk/time/zone';
 import { fromHex } from '../codecs/audit-chain.js';
 import { canonicalOrNot } from './chain.js';
 import type { KeptEvent, PersonTime } from './events.js';
-import type { Findings } from './fault.js';
+import type { Findings, HoursSubject } from './fault.js';
 import { RULES_VERSION } from './form.js';
 
 /** Events of the month that count, by how they are known. */
@@ -66,8 +66,10 @@ export class SheetCheck {
   /** Compares what the file says of a person with what their events say. `kept` is the number of the newest entry that was kept. */
   check(person: PersonTime, kept = Number.POSITIVE_INFINITY): void {
     const { userId, events, sheets } = person;
+    this.#findings.subject = { userId };
     this.#compareMarks(person);
     this.#findDoubles(events);
+    this.#findings.subject = { userId };
     const counted = events.map((event) => ({ ...event, voided: person.voided.has(event.id) }));
     this.#count(counted, kept);
     const [sheet, second] = sheets;
@@ -90,6 +92,7 @@ export class SheetCheck {
 
   /** Compares the root of the newest closing. */
   end(): ClosingState {
+    this.#findings.subject = undefined;
     const entry = this.#closing;
     if (entry === undefined) return { is: 'none' };
     const { root, sheets } = entry.metadata;
@@ -141,12 +144,13 @@ export class SheetCheck {
   }
 
   /** What a row says of having been voided or contested is not in its seal, so its entries say it. */
-  #compareMarks({ events, voided, contested }: PersonTime): void {
+  #compareMarks({ userId, events, voided, contested }: PersonTime): void {
     const ids = new Set(events.map(({ id }) => id));
     for (const event of events) {
       const { id, voidedBy, isContested, line } = event;
       const mark = voided.get(id);
       const by = mark?.by ?? null;
+      const about = { userId, eventId: id, at: event.occurredAt };
       const isSame = ({ type, reason, occurredAt }: CorrectedTime) =>
         type === event.type && reason === event.reason && occurredAt === event.occurredAt;
       if (mark?.old && !isSame(mark.old))
@@ -154,6 +158,7 @@ export class SheetCheck {
           'correction_wrong',
           `The correction ${by} says something else of the event ${id} than the event.`,
           line,
+          about,
         );
       if (voidedBy !== by)
         this.#changed(
@@ -161,6 +166,7 @@ export class SheetCheck {
             ? `The event ${id} says that a correction voided it, and no entry does.`
             : `The event ${id} was voided by the correction ${by}, and does not say so.`,
           line,
+          about,
         );
       if (isContested !== contested.has(id))
         this.#changed(
@@ -168,16 +174,22 @@ export class SheetCheck {
             ? `The event ${id} says that the person contested it, and no entry does.`
             : `The person contested the event ${id}, and it does not say so.`,
           line,
+          about,
         );
     }
     for (const { id, line } of [...voided.values(), ...contested.values()])
-      if (!ids.has(id)) this.#changed(`The event ${id} is not of the person that the file names.`, line);
+      if (!ids.has(id))
+        this.#changed(`The event ${id} is not of the person that the file names.`, line, {
+          userId,
+          eventId: id,
+        });
   }
 
   #findDoubles(events: readonly KeptEvent[]): void {
     const ids = new Set<string>();
     const punches = new Set<string>();
     for (const { id, evidence, type, reason, occurredAt, line } of events) {
+      this.#findings.subject = { ...this.#findings.subject, eventId: id, at: occurredAt };
       if (ids.has(id))
         this.#findings.add('record_resealed', `The event ${id} is recorded by two entries.`, line);
       ids.add(id);
@@ -207,7 +219,7 @@ export class SheetCheck {
     this.#findings.add('sheet_wrong', message, line);
   }
 
-  #changed(message: string, line: number): void {
-    this.#findings.add('record_changed', message, line);
+  #changed(message: string, line: number, about?: HoursSubject): void {
+    this.#findings.add('record_changed', message, line, about);
   }
 }

@@ -20,7 +20,7 @@ import { punchFault } from './claims.js';
 import { Corrections, type Provers } from './corrections.js';
 import { Enrolments } from './enrolments.js';
 import { keep, type PersonStore, peopleIn, storeInMemory } from './events.js';
-import { Findings, HoursFault, type HoursFaultCode, type HoursFinding } from './fault.js';
+import { Findings, HoursFault, type HoursFaultCode, type HoursFinding, type HoursSubject } from './fault.js';
 import { headerOf, isEvent, lineOf, placeOf } from './form.js';
 import { type Pieces, type ReadLine, readLines } from './lines.js';
 import { NumberCheck } from './numbers.js';
@@ -37,8 +37,10 @@ export interface HoursCheckOptions extends KeptOptions {
   readonly createVerifier?: CreateVerifier | undefined;
   /** Where events are kept until the sheets are computed. Default: in memory. */
   readonly store?: PersonStore | undefined;
-  /** Called with the number of characters read so far, after some lines. */
-  readonly onProgress?: ((read: number) => void) | undefined;
+  /** Called after some lines, with the number of characters read so far, and with the entries of the audit chain, which are most of a file. */
+  readonly onProgress?:
+    | ((read: number, entries: { readonly read: number; readonly of: number }) => void)
+    | undefined;
 }
 
 export type HoursVerdict =
@@ -90,9 +92,9 @@ async function check(
     file ??= openFile(headerOf(line), options, findings);
     await file.read(line);
     read += line.text.length + 1;
-    if (line.number % 256 === 0) options.onProgress?.(read);
+    if (line.number % 256 === 0) options.onProgress?.(read, file.entries);
   }
-  options.onProgress?.(read);
+  if (file) options.onProgress?.(read, file.entries);
   if (file === undefined) throw new HoursFault('incomplete', 'The file is empty.');
   const facts = await file.end();
   return { ok: findings.count === 0, faults: findings.count, findings: findings.listed, ...facts };
@@ -175,7 +177,12 @@ class FileCheck {
     if (value !== undefined) await this.#take(value, line.number);
   }
 
+  get entries(): { readonly read: number; readonly of: number } {
+    return this.#chain.progress;
+  }
+
   async #take(value: HoursLine, number: number): Promise<void> {
+    this.#findings.subject = subjectOf(value);
     if ('digest' in value) this.#chain.hide(value, number);
     else if ('entry' in value) await this.#entry(value, number);
     else if ('correction' in value)
@@ -402,6 +409,28 @@ class FileCheck {
         'The file is not the one that the service signed: somebody changed it afterwards.',
       );
   }
+}
+
+function subjectOf(value: HoursLine): HoursSubject | undefined {
+  if ('correction' in value) return { userId: value.correction.userId };
+  if ('unsealed' in value) return subjectIn(value.unsealed.record);
+  if (!('entry' in value)) return undefined;
+  const { entry, record, userId } = value;
+  if (entry.entityType === 'attendance_correction') return subjectIn(entry.metadata, null);
+  if (entry.entityType !== 'attendance' || entry.entityId === null) return undefined;
+  const found = record === undefined ? { ...entry.metadata, ...(userId && { userId }) } : record;
+  return { at: entry.createdAt, ...subjectIn(found, entry.entityId) };
+}
+
+function subjectIn(
+  { id, userId, occurredAt }: Readonly<Record<string, unknown>>,
+  eventId: unknown = id,
+): HoursSubject {
+  return {
+    ...(typeof userId === 'string' && { userId }),
+    ...(typeof eventId === 'string' && { eventId }),
+    ...(typeof occurredAt === 'string' && { at: occurredAt }),
+  };
 }
 
 const keyOf = (head: KeptOptions['head']): Readonly<Record<string, string>> =>

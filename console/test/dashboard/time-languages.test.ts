@@ -94,6 +94,7 @@ const LANGUAGES = [
         may: 'Mai 2026',
         country: 'Deutschland',
       },
+      ...{ check: 'Monat nachprüfen', wrong: 'Was nicht stimmt' },
       ...{ zone: 'Zeitzone', unknown: 'Zeitzone ist nicht bekannt.', save: 'Speichern' },
     },
   },
@@ -104,6 +105,7 @@ const LANGUAGES = [
       ...{ close: 'Cerrar el mes…', cancel: 'Cancelar', payroll: 'Nómina…', shut: 'Cerrar' },
       ...{ mark: 'Anotación para vie, 15 may', correct: 'Corregir mar, 12 may', add: 'Añadir un centro' },
       ...{ edit: 'Editar Werk Nord', withdraw: 'Retirar', nav: 'Jornada', event: 'Entrada' },
+      ...{ check: 'Comprobar este mes', wrong: 'Lo que no es correcto' },
       ...{ rule: 'Más de 10 horas de trabajo en un día (ArbZG, artículo 3).', may: 'mayo de 2026' },
       ...{
         country: 'Alemania',
@@ -149,6 +151,10 @@ describe.each(LANGUAGES)('the room Time in a browser that prefers $locale', ({ l
     await page.getByRole('button', { name: words.close }).click();
     await dialog.getByText(words.rule).waitFor();
     await expectNoEnglish(page, `close-${locale}`);
+    await dismiss(dialog, words.cancel);
+    await page.getByRole('button', { name: words.check }).click();
+    await page.getByText(words.wrong).waitFor();
+    await expectNoEnglish(page, `check-${locale}`);
     expectClean(window);
     await window.close();
   });

@@ -18,7 +18,8 @@ import { Files } from './files';
 import { Grid } from './grid';
 import style from './month.module.css';
 
-/** Loaded after the month, which is what most come for. */
+/** Both are loaded after the month, which is what most come for. */
+const Check = lazyComponent(() => import('./check/check').then((found) => found.loadCheck()));
 const Inspections = lazyComponent(() =>
   import('../inspections/inspections').then((found) => found.loadInspections()),
 );
@@ -51,11 +52,10 @@ function MonthAt({ site, sites }: OfSite) {
       </search>
       <Sheets key={`${site.id} ${month}`} site={site} month={month} />
       <Closing key={`closing ${site.id} ${month}`} siteId={site.id} month={month} isOver={month < current} />
-      {hours && (
-        <Suspense fallback={null}>
-          <Inspections key={`inspections ${site.id}`} site={site} month={month} />
-        </Suspense>
-      )}
+      <Suspense fallback={null}>
+        <Check key={`check ${site.id} ${month}`} site={site} month={month} />
+        {hours && <Inspections key={`inspections ${site.id}`} site={site} month={month} />}
+      </Suspense>
     </Page>
   );
 }

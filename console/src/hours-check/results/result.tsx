@@ -1,0 +1,88 @@
+import type { HoursFaultCode, HoursVerdict } from '@svc/sdk/hours';
+import type { ReactNode } from 'react';
+import { Notice } from '../../ui/layout/surface';
+import type { Ending } from '../language/en';
+import { useNumber, useSpoken } from '../language/spoken';
+import type { Checked } from '../messages';
+import { Findings } from './findings';
+import { useMoment } from './moment';
+import { WhatWasChecked, WhatWasNot } from './points';
+
+/** Shows the name of a person of the file. */
+export type PersonName = (userId: string, name: string | undefined) => ReactNode;
+
+/** A file that was read to its end. */
+export type Judged = Extract<HoursVerdict, { readonly conclusion: string }>;
+
+/** What a check has come to, in sentences. */
+export function Result({
+  of,
+  wasKept,
+  person,
+}: {
+  readonly of: Checked;
+  readonly wasKept: boolean;
+  readonly person: PersonName;
+}) {
+  const { verdict, isForgeable } = of;
+  const { texts: t } = useSpoken();
+  const isWhole = 'conclusion' in verdict;
+  return (
+    <>
+      {!isWhole && <Ended code={verdict.code} />}
+      {isWhole && (verdict.ok ? <Holds of={verdict} in={of} /> : <Wrong faults={verdict.faults} />)}
+      {isForgeable && verdict.ok && <Notice tone="warn">{t.forgeable}</Notice>}
+      <Findings of={of} person={person} />
+      {isWhole && (
+        <>
+          <WhatWasChecked of={verdict} in={of} wasKept={wasKept} />
+          <WhatWasNot of={verdict} in={of} wasKept={wasKept} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Holds({ of, in: { timeZone } }: { readonly of: Judged; readonly in: Checked }) {
+  const { texts: t } = useSpoken();
+  const moment = useMoment(timeZone);
+  const { entries, lastEntry, kept, keptUntil, closing, closedAt } = of;
+  if (entries === 0 || lastEntry === null) return <Notice>{t.nothing}</Notice>;
+  const until = kept === null ? lastEntry.at : keptUntil;
+  return (
+    <Notice tone="good">
+      <strong>{t.holds}</strong>{' '}
+      {until === null ? t.newer : t.holdsUntil(moment(until), closing === 'sound' && closedAt === until)}
+    </Notice>
+  );
+}
+
+function Wrong({ faults }: { readonly faults: number }) {
+  const { texts: t } = useSpoken();
+  const number = useNumber();
+  return (
+    <Notice tone="bad">
+      <strong>{t.wrong(number(faults))}</strong> {t.wrongAbout}
+    </Notice>
+  );
+}
+
+/** Those that say something about this browser or page, and nothing about the file. */
+const UNKNOWN: readonly HoursFaultCode[] = ['signature_unsupported', 'setup_unknown'];
+
+function Ended({ code }: { readonly code: HoursFaultCode }) {
+  const { texts: t } = useSpoken();
+  const isUnknown = UNKNOWN.includes(code);
+  return (
+    <Notice tone={isUnknown ? 'warn' : 'bad'}>
+      <strong>{isUnknown ? t.notJudged : t.ended}</strong> {t.endings[code as Ending]} <Code of={code} />
+    </Notice>
+  );
+}
+
+/** Where the guide says more about it. */
+export const Code = ({ of }: { readonly of: string }) => (
+  <a href="/docs/hours-file#what-it-finds">
+    <code>{of}</code>
+  </a>
+);

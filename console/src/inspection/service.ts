@@ -79,10 +79,16 @@ export class InspectionService {
     return { ...first, sheets };
   }
 
+  /** A file of a month as it comes. @throws InspectionError */
+  async open(month: string, format: FileFormat, more: { from?: string; signal?: AbortSignal } = {}) {
+    const { from, signal } = more;
+    const query = new URLSearchParams({ month, format, ...(from !== undefined && { from }) });
+    return send(`/current/sheets?${query}`, { ...this.#init, ...(signal && { signal }) });
+  }
+
   /** A file of a month. @throws InspectionError */
   async file(month: string, format: FileFormat): Promise<File> {
-    const query = new URLSearchParams({ month, format });
-    const response = await send(`/current/sheets?${query}`, this.#init);
+    const response = await this.open(month, format);
     const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
     // A file that breaks off is not offered.
     const content = await response.blob().catch(() => {

@@ -153,6 +153,58 @@ describe('somebody with a link and a code [time/inspection]', () => {
     expect(body.inspections[0]).toMatchObject({ id: of.id, looks: 6 });
   });
 
+  it('checks a month in the browser, and reads why a check fails once the inspection has ended [time/hours-file]', async () => {
+    const there = await createSite(service, account, { name: 'Werk Süd' });
+    const cy = await employ(service, account, 'Cy Twombly', { siteId: there.id });
+    await record(service, account, cy, 'come', '2026-06-09T06:00');
+    await record(service, account, cy, 'go', '2026-06-09T14:30');
+    const of = await given(there);
+    const window = await open(of.url);
+    const { page } = window;
+    await enter(page, of.code);
+    const panel = (name: string) => page.getByRole('region', { name });
+    await panel('Monat nachprüfen').getByRole('button').click();
+    await page.getByText('Dieser Monat stimmt.').waitFor();
+    await page.getByText('1 Person, 0:00 Stunden nach ihren eigenen Buchungen und 8:30 weitere').waitFor();
+    await expectAccessibleInEveryLook(page, 'inspection-check-de');
+    for (const [language, holds] of [
+      ['Español', 'Este mes es correcto.'],
+      ['English', 'This month holds.'],
+    ] as const) {
+      await page.getByRole('combobox').first().selectOption(language);
+      await page.getByText(holds).waitFor();
+      await expectAccessibleInEveryLook(page, `inspection-check-${language}`);
+    }
+
+    await service.db.query(sql.mutation`update attendance set occurred_at = occurred_at - interval '1 hour'
+      where tenant_id = ${account.tenantId} and user_id = ${cy.id} and type = 'check_in'`);
+    await page.getByRole('button', { name: 'Check again' }).click();
+    const wrong = panel('Check this month').getByRole('list', { name: 'What is wrong' });
+    await wrong.getByText('This event says something else than when it was recorded.').waitFor();
+    await wrong.getByText('Cy Twombly').first().waitFor();
+    await expectAccessibleInEveryLook(page, 'inspection-check-wrong');
+    await service.call('DELETE', `/v1/attendance/inspections/${of.id}`, { as: account.key });
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await heading(page, 'This inspection has ended');
+    expectClean(window, /status of 404/);
+    await window.close();
+  });
+
+  it('is in no search engine, and names the page to no other', async () => {
+    const { url, code } = await given(site);
+    const window = await openWindow(service.origin);
+    const { page } = window;
+    const referrers: string[] = [];
+    page.on('request', (request) => referrers.push(request.headers().referer ?? ''));
+    await page.goto(url);
+    await enter(page, code);
+    await heading(page, 'Muster AG');
+    expect(await page.getAttribute('meta[name="robots"]', 'content')).toBe('noindex');
+    expect(new Set(referrers)).toEqual(new Set(['']));
+    expect(page.url()).toBe(`${service.origin}/inspection`);
+    await window.close();
+  });
+
   it.each([
     ['DE', 'Europe/Berlin', 'Standort'],
     ['ES', 'Europe/Madrid', 'Centro'],

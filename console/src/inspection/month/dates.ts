@@ -1,6 +1,6 @@
 import type { Language } from '../../ui/choose-language';
 
-const LOCALES: Readonly<Record<Language, string>> = { de: 'de-DE', en: 'en-GB', es: 'es-ES' };
+export const LOCALES: Readonly<Record<Language, string>> = { de: 'de-DE', en: 'en-GB', es: 'es-ES' };
 const DAY_MS = 24 * 60 * 60_000;
 
 const firstOf = (month: string) => new Date(`${month}-01T00:00:00Z`);

@@ -1,8 +1,9 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Button } from '../../ui/forms/button';
 import { SelectField } from '../../ui/forms/fields/field';
 import { Notice } from '../../ui/layout/surface';
+import { lazyComponent } from '../../ui/lazy-component';
 import { Text } from '../../ui/lists/value';
 import { serverNow } from '../../ui/server-time';
 import { useSpoken } from '../language/spoken';
@@ -13,6 +14,9 @@ import style from './month.module.css';
 import { PersonPaper } from './person-paper';
 import { Summary } from './summary';
 import { useSheets } from './use-sheets';
+
+/** Loaded after the month, which is what most come for. */
+const CheckMonth = lazyComponent(() => import('./check-month').then((found) => found.CheckMonth));
 
 interface Of {
   readonly inspection: Inspection;
@@ -131,6 +135,9 @@ function Month({ inspection, service, month, onEnded }: Of & { readonly month: s
   return (
     <>
       <Actions service={service} month={month} onEnded={onEnded} />
+      <Suspense fallback={null}>
+        <CheckMonth {...{ service, month, onEnded }} />
+      </Suspense>
       {page.sheets.length === 0 ? (
         <Notice>{texts.empty}</Notice>
       ) : (

@@ -2,8 +2,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { registerPerson } from '../../../server/test/support/phone.js';
-import { createSite, proposeOwn, type Site } from '../../../server/test/support/punches.js';
+import { createSite, placeDesk, proposeOwn, type Site } from '../../../server/test/support/punches.js';
 import { type Account, manualClock } from '../../../server/test/support/service.js';
+import { openedDesk, staffAt } from '../../../server/test/support/staff.js';
 import { expectAccessibleInEveryLook, expectClean, picture } from '../support/browser.js';
 import { asProved, employ, giveRights, NOON, record } from '../support/hours.js';
 import { type PagesService, pagesService } from '../support/service.js';
@@ -104,6 +105,32 @@ describe('the month [GET /v1/attendance/sheets] [GET /v1/attendance/months/:mont
     const file = await page.pdf({ preferCSSPageSize: true });
     expect(file.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length).toBe(1);
     await page.emulateMedia({ media: 'screen' });
+    expectClean(window);
+    await window.close();
+  });
+});
+
+describe('the PIN of a person', () => {
+  it('is taken away on their month, and then opens nothing at a desk [DELETE /v1/users/:userId/attendance-pin]', async () => {
+    const ada = await employ(service, account, 'Ada Lovelace', { siteId: site.id, employeeCode: '1815' });
+    const desk = await openedDesk(service, account);
+    await placeDesk(service, account, desk, site);
+    const headers = await staffAt(service, desk, account);
+    const drawn = await service.call('POST', '/v1/staff/pins', { headers, body: { userId: ada.id } });
+    const declare = () =>
+      service.call('POST', '/v1/attendance/declared/pin', {
+        as: desk.session,
+        body: { number: '1815', pin: drawn.body.pin, newPin: '483920' },
+      });
+    const window = await openDashboard(service, account, `/live/time/month/${ada.id}?month=2026-06`);
+    const { page } = window;
+    await page.getByRole('button', { name: 'Take the PIN away …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Take the PIN of Ada Lovelace away?' });
+    await dialog.waitFor();
+    await expectAccessibleInEveryLook(page, 'time-pin');
+    await dialog.getByRole('button', { name: 'Take the PIN away', exact: true }).click();
+    await page.getByText('The PIN is taken away').waitFor();
+    expect((await declare()).body).toMatchObject({ error: 'pin_rejected' });
     expectClean(window);
     await window.close();
   });

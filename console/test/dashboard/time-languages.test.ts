@@ -94,7 +94,7 @@ const LANGUAGES = [
         may: 'Mai 2026',
         country: 'Deutschland',
       },
-      ...{ check: 'Monat nachprüfen', wrong: 'Was nicht stimmt' },
+      ...{ pin: 'PIN entziehen …', check: 'Monat nachprüfen', wrong: 'Was nicht stimmt' },
       ...{ zone: 'Zeitzone', unknown: 'Zeitzone ist nicht bekannt.', save: 'Speichern' },
     },
   },
@@ -105,7 +105,7 @@ const LANGUAGES = [
       ...{ close: 'Cerrar el mes…', cancel: 'Cancelar', payroll: 'Nómina…', shut: 'Cerrar' },
       ...{ mark: 'Anotación para vie, 15 may', correct: 'Corregir mar, 12 may', add: 'Añadir un centro' },
       ...{ edit: 'Editar Werk Nord', withdraw: 'Retirar', nav: 'Jornada', event: 'Entrada' },
-      ...{ check: 'Comprobar este mes', wrong: 'Lo que no es correcto' },
+      ...{ pin: 'Retirar el PIN…', check: 'Comprobar este mes', wrong: 'Lo que no es correcto' },
       ...{ rule: 'Más de 10 horas de trabajo en un día (ArbZG, artículo 3).', may: 'mayo de 2026' },
       ...{
         country: 'Alemania',
@@ -168,6 +168,10 @@ describe.each(LANGUAGES)('the room Time in a browser that prefers $locale', ({ l
     await page.getByRole('button', { name: words.correct }).click();
     await dialog.getByText(`${words.event} 06:00`).first().waitFor();
     await expectNoEnglish(page, `propose-${locale}`);
+    await dismiss(dialog, words.cancel);
+    await page.getByRole('button', { name: words.pin }).click();
+    await dialog.waitFor();
+    await expectNoEnglish(page, `pin-${locale}`);
     await dismiss(dialog, words.cancel);
     await page.getByRole('button', { name: words.mark }).click();
     await dialog.waitFor();

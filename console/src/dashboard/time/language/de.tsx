@@ -200,6 +200,13 @@ export const de: TimeTexts = {
     download: 'Lohndatei herunterladen',
   },
 
+  pin: {
+    take: 'PIN entziehen …',
+    title: (name) => `${name} die PIN entziehen?`,
+    text: 'Die Person kann am Terminal nicht mehr mit Nummer und PIN stempeln und sieht das auf ihrem Telefon. Ein Mitglied am Terminal kann ihr eine neue geben.',
+    action: 'PIN entziehen',
+    done: 'Die PIN ist entzogen',
+  },
   sheet: {
     label: 'Stundenzettel',
     what: 'der Monat',

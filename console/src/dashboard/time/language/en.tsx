@@ -169,6 +169,13 @@ export const en = {
     download: 'Download the payroll file',
   },
 
+  pin: {
+    take: 'Take the PIN away …',
+    title: (name: string) => `Take the PIN of ${name} away?`,
+    text: 'They can no longer clock in at a desk with their number and PIN, and they see that on their phone. A member at the desk can give them another one.',
+    action: 'Take the PIN away',
+    done: 'The PIN is taken away',
+  },
   sheet: {
     label: 'Sheet',
     what: 'the month',

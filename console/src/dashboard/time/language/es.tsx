@@ -201,6 +201,13 @@ export const es: TimeTexts = {
     download: 'Descargar el archivo de nómina',
   },
 
+  pin: {
+    take: 'Retirar el PIN…',
+    title: (name) => `¿Retirar el PIN de ${name}?`,
+    text: 'La persona ya no podrá fichar en un terminal con su número y su PIN, y lo verá en su móvil. Un miembro puede darle otro en el terminal.',
+    action: 'Retirar el PIN',
+    done: 'El PIN se ha retirado',
+  },
   sheet: {
     label: 'Hoja de horas',
     what: 'el mes',

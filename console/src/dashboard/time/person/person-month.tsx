@@ -1,11 +1,12 @@
 import type { PersonSheet, SheetPage, Site } from '@svc/sdk';
 import { isSvcError } from '@svc/sdk';
 import { Printer } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { Failure } from '../../../ui/failure';
 import { Button } from '../../../ui/forms/button';
 import { Notice, Page } from '../../../ui/layout/surface';
+import { lazyComponent } from '../../../ui/lazy-component';
 import { useRights } from '../../nouns/members/rights';
 import { useEnvironment } from '../../operations/environment';
 import { pageIn, recordIn } from '../../paths';
@@ -18,6 +19,8 @@ import { MarkDay } from './mark/mark-day';
 import style from './person-month.module.css';
 import { Propose } from './propose/propose';
 import { SheetPaper } from './sheet-paper';
+
+const TakePin = lazyComponent(() => import('./take-pin').then((found) => found.TakePin));
 
 /** One person’s month at a site, on one page when it is printed. */
 export function PersonMonth() {
@@ -40,10 +43,13 @@ function MonthOf({ userId, site }: OfSite & { readonly userId: string }) {
           about={<Links userId={userId} site={site} month={month} />}
           actions={
             person && (
-              <Button look="primary" onClick={() => print()}>
-                <Printer size={16} aria-hidden="true" />
-                {t.print}
-              </Button>
+              <>
+                <PinButton userId={userId} name={textOfName(person.name)} />
+                <Button look="primary" onClick={() => print()}>
+                  <Printer size={16} aria-hidden="true" />
+                  {t.print}
+                </Button>
+              </>
             )
           }
         >
@@ -58,6 +64,22 @@ function MonthOf({ userId, site }: OfSite & { readonly userId: string }) {
         </Page>
       </div>
       {person && data && <Paper key={month} person={person} of={data} site={site} />}
+    </>
+  );
+}
+
+function PinButton(of: { readonly userId: string; readonly name: string }) {
+  const { hours } = useRights();
+  const [isTaking, setTaking] = useState(false);
+  if (!hours) return null;
+  return (
+    <>
+      <Button onClick={() => setTaking(true)}>{t.pin.take}</Button>
+      {isTaking && (
+        <Suspense fallback={null}>
+          <TakePin {...of} onClose={() => setTaking(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { Row } from '../ui/layout/stack';
 import { Notice } from '../ui/layout/surface';
 import { Progress as Bar } from '../ui/status/progress';
 import style from './check.module.css';
+import { KeptFile } from './kept-file';
 import { type Spoken, SpokenContext, useNumber, useSpoken } from './language/spoken';
 import type { Progress } from './messages';
 import { type PersonName, Result } from './results/result';
@@ -41,17 +42,20 @@ function Check({ log, open, failure, download, person }: CheckPanelProps) {
         {t.about} {t.recorded}
       </p>
       {isRunning && <Running progress={state.progress} />}
-      {state.is === 'failed' && failure(state.error, start)}
-      <Unjudged of={state} onRetry={start} />
-      {state.is === 'done' && <Result of={state.checked} wasKept={state.wasKept} person={person} />}
+      {state.is === 'failed' && failure(state.error, () => start())}
+      <Unjudged of={state} onRetry={() => start()} />
+      {state.is === 'done' && <Result of={state.checked} kept={state.kept} person={person} />}
       <Row>
         {isRunning ? (
           <Button onClick={stop}>{t.stop}</Button>
         ) : (
-          <Button onClick={start}>
-            <ShieldCheck size={18} aria-hidden="true" />
-            {state.is === 'done' ? t.again : t.start}
-          </Button>
+          <>
+            <Button onClick={() => start()}>
+              <ShieldCheck size={18} aria-hidden="true" />
+              {state.is === 'done' ? t.again : t.start}
+            </Button>
+            <KeptFile onFile={start} />
+          </>
         )}
         {download?.(t.download)}
       </Row>
@@ -85,6 +89,8 @@ function sizeIn(locale: string, bytes: number): string {
 function Unjudged({ of: { is }, onRetry }: { readonly of: CheckState; readonly onRetry: () => void }) {
   const { texts: t } = useSpoken();
   if (is === 'stopped') return <Notice>{t.stopped}</Notice>;
+  if (is === 'not kept') return <Notice tone="warn">{t.notKept}</Notice>;
+  if (is === 'of another') return <Notice tone="warn">{t.ofAnother}</Notice>;
   if (is === 'too large') return <Notice tone="warn">{t.tooLarge}</Notice>;
   if (is !== 'cut' && is !== 'unexpected') return null;
   return (

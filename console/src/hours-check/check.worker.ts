@@ -41,8 +41,8 @@ async function check(head: KeptTree | undefined): Promise<void> {
       allowDevelopmentKeys: true,
       onProgress: (_, entries) => post({ entries }),
     });
-    const { tree, timeZone, isForgeable = false } = header ?? {};
-    post({ checked: { verdict, tree, timeZone, isForgeable, names: store.names } });
+    const { tree, log, timeZone, isForgeable = false } = header ?? {};
+    post({ checked: { verdict, tree, log, timeZone, isForgeable, names: store.names } });
   } catch (error) {
     post({ failed: error instanceof TooLarge ? 'too large' : 'unexpected' });
   }

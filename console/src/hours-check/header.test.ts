@@ -3,7 +3,7 @@ import { type Header, readHeader } from './header';
 
 const LINE = JSON.stringify({
   ...{ site: { timeZone: 'Europe/Berlin', name: 'Köln' }, setup: { kind: 'development' } },
-  ...{ tree: { size: 7 }, publicKey: 'key' },
+  ...{ tree: { size: 7 }, publicKey: 'key', tenantId: 'acme', environment: 'live' },
 });
 
 function read(...pieces: Uint8Array[]): (Header | undefined)[] {
@@ -19,6 +19,7 @@ it('reads the first line once, in whatever pieces it comes', () => {
   const all = bytes(`${LINE}\n${LINE}\n`);
   const header = {
     tree: { size: 7, publicKey: 'key' },
+    log: 'acme live',
     timeZone: 'Europe/Berlin',
     isForgeable: true,
   };

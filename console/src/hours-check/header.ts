@@ -3,6 +3,8 @@ import type { KeptTree } from './messages';
 /** What the page needs of the first line. The check reads it too, and judges it. */
 export interface Header {
   readonly tree: KeptTree;
+  /** Names the audit log that the tree is of. */
+  readonly log: string;
   readonly timeZone: string;
   readonly isForgeable: boolean;
 }
@@ -24,11 +26,22 @@ export function readHeader(onHeader: (header: Header | undefined) => void): (pie
   };
 }
 
+/** The header of a whole file. */
+export async function headerOf(file: Blob): Promise<Header | undefined> {
+  let header: Header | undefined;
+  const read = readHeader((found) => {
+    header = found;
+  });
+  read(new Uint8Array(await file.slice(0, MAX_LENGTH).arrayBuffer()));
+  return header;
+}
+
 function headerIn(line: string): Header | undefined {
   try {
-    const { tree, publicKey, site, setup } = JSON.parse(line);
+    const { tenantId, environment, tree, publicKey, site, setup } = JSON.parse(line);
     return {
       tree: { ...tree, publicKey },
+      log: `${tenantId} ${environment}`,
       timeZone: site.timeZone,
       isForgeable: setup.kind === 'development',
     };

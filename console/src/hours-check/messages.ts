@@ -20,6 +20,8 @@ export interface Checked {
   readonly names: ReadonlyMap<string, string>;
   /** Undefined if the file has none that can be read. */
   readonly tree: KeptTree | undefined;
+  /** Names the audit log that it is of. */
+  readonly log: string | undefined;
 }
 
 /** What the page sends: first what was kept, and then a piece each time that the worker asks. */

@@ -101,6 +101,39 @@ describe('the check of a month in the browser [time/hours-file]', () => {
     await window.close();
   });
 
+  it('is compared with a file that somebody kept, and with none that shows nothing about this account', async () => {
+    const other = await service.signUp({ plan: 'enterprise' });
+    const files = {
+      kept: await fileOf(account, site, '2026-05'),
+      other: await fileOf(other, await createSite(service, other)),
+      none: '{"not": "such a file"}\n',
+    };
+    const window = await openDashboard(service, account, MONTH);
+    const { page } = window;
+    const choose = async (name: keyof typeof files) => {
+      const chooser = page.waitForEvent('filechooser');
+      await press(page, 'Compare with a file …');
+      const file = {
+        name: `${name}.jsonl`,
+        mimeType: 'application/x-ndjson',
+        buffer: Buffer.from(files[name]),
+      };
+      await (await chooser).setFiles(file);
+    };
+    await choose('kept');
+    await panel(page)
+      .getByText(/entries of the file that you kept: its history was not rewritten/)
+      .waitFor();
+    await expectAccessibleInEveryLook(page, 'time-check-kept');
+    await choose('other');
+    await panel(page).getByText('is of another account or environment').waitFor();
+    await choose('none');
+    await panel(page).getByText('This is not the file of a month.').waitFor();
+    await expectAccessible(page);
+    expectClean(window);
+    await window.close();
+  });
+
   it('names whose event was moved, removed or invented in the database', async () => {
     const moved = await eventOf(ada, 'check_in');
     const removed = await eventOf(grace, 'check_out');
@@ -241,6 +274,39 @@ describe('a check that does not come to its end', () => {
       .waitFor();
     await expectAccessibleInEveryLook(page, 'time-check-altered');
     expectClean(window);
+    await window.close();
+  });
+
+  it('says that the history was rewritten if the audit log is shorter than in the check before', async () => {
+    const body = await fileOf(long, there);
+    const window = await openDashboard(service, long, MONTH);
+    const { page } = window;
+    await press(page);
+    await panel(page).getByText('This month holds.').waitFor();
+    const invalid = {
+      status: 400,
+      json: { error: 'invalid_request', message: 'Too large.', requestId: '1' },
+    };
+    await page.route(HOURS_FILE, (route) =>
+      route.fulfill(route.request().url().includes('&from=') ? invalid : { body }),
+    );
+    await press(page, 'Check again');
+    await panel(page).getByRole('alert').getByText('its history was rewritten').waitFor();
+    expectClean(window, /status of 400/);
+    await window.close();
+  });
+
+  it('continues when the member has logged in again, because their session had ended', async () => {
+    const window = await openDashboard(service, long, MONTH);
+    const { page, context } = window;
+    await panel(page).waitFor();
+    await context.clearCookies();
+    await press(page);
+    const again = page.getByRole('dialog', { name: 'Your session has ended' });
+    await again.getByLabel('Password').fill(long.password);
+    await again.getByRole('button', { name: 'Log in' }).click();
+    await panel(page).getByText('This month holds.').waitFor();
+    expectClean(window, /status of 401/);
     await window.close();
   });
 

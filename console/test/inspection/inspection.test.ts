@@ -163,7 +163,7 @@ describe('somebody with a link and a code [time/inspection]', () => {
     const { page } = window;
     await enter(page, of.code);
     const panel = (name: string) => page.getByRole('region', { name });
-    await panel('Monat nachprüfen').getByRole('button').click();
+    await panel('Monat nachprüfen').getByRole('button', { name: 'Monat nachprüfen' }).click();
     await page.getByText('Dieser Monat stimmt.').waitFor();
     await page.getByText('1 Person, 0:00 Stunden nach ihren eigenen Buchungen und 8:30 weitere').waitFor();
     await expectAccessibleInEveryLook(page, 'inspection-check-de');

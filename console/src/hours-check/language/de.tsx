@@ -12,6 +12,11 @@ export const de: CheckTexts = {
   again: 'Noch einmal nachprüfen',
   stop: 'Anhalten',
   download: 'Datei herunterladen',
+  compare: 'Mit einer Datei vergleichen …',
+  notKept:
+    'Das ist keine Datei eines Monats. Wählen Sie eine Datei, die hier oder bei einer Prüfung heruntergeladen wurde, zum Beispiel hours-2026-05.jsonl.',
+  ofAnother:
+    'Die gewählte Datei gehört zu einem anderen Konto oder einer anderen Umgebung. Es gibt kein Ergebnis.',
   progress: 'Geprüfte Einträge des Audit-Logs',
   starting: 'Der Dienst bereitet die Datei vor …',
   read: (read, of, size) => (
@@ -81,6 +86,10 @@ export const de: CheckTexts = {
     count === '1'
       ? 'Das Audit-Log enthält weiterhin den Eintrag, den diese Seite schon gesehen hatte: Nichts davon wurde umgeschrieben.'
       : `Das Audit-Log enthält weiterhin die ${count} Einträge, die diese Seite schon gesehen hatte: Nichts davon wurde umgeschrieben.`,
+  sameAsFile: (count) =>
+    count === '1'
+      ? 'Das Audit-Log enthält weiterhin den Eintrag der aufbewahrten Datei: Nichts davon wurde umgeschrieben.'
+      : `Das Audit-Log enthält weiterhin die ${count} Einträge der aufbewahrten Datei: Nichts davon wurde umgeschrieben.`,
 
   notChecked: 'Was nicht geprüft wurde',
   names: 'Namen und Personalnummern. Dafür gibt es nur das Wort des Dienstes.',
@@ -113,13 +122,19 @@ export const de: CheckTexts = {
     chain_broken: 'Einträge des Audit-Logs wurden geändert, entfernt oder verschoben.',
     tree_wrong: 'Die Einträge führen nicht zu dem Stand des Audit-Logs, den der Dienst unterschrieben hat.',
     kept_head_differs:
-      'Das Audit-Log ist nicht das, das diese Seite vorher gesehen hat: Es wurde umgeschrieben. Laden Sie diese Seite nicht neu, bewahren Sie die Datei dieses Monats auf und senden Sie sie an den Betreiber des Dienstes.',
+      'Das Audit-Log ist nicht das, das diese Seite vorher gesehen hat: Es wurde umgeschrieben. Laden Sie diese Seite nicht neu, laden Sie die Datei dieses Monats herunter und senden Sie sie an den Betreiber des Dienstes.',
     key_unknown:
       'Die Datei ist mit einem anderen Schlüssel unterschrieben als dem, den diese Seite vorher gesehen hat. Fragen Sie den Betreiber des Dienstes, ob er ihn gewechselt hat.',
     signature_wrong: 'Die Unterschrift des Dienstes ist falsch.',
     signature_unsupported: 'Dieser Browser kann die Unterschriften nicht prüfen. Neuere Browser können es.',
     setup_unknown:
       'Die Nachweise gehören zu einem Schlüssel, den diese Seite nicht kennt. Laden Sie die Seite neu und prüfen Sie noch einmal.',
+  },
+  endingsOfFile: {
+    kept_head_differs:
+      'Das Audit-Log ist nicht das der aufbewahrten Datei: Es wurde umgeschrieben. Bewahren Sie beide Dateien auf und senden Sie sie an den Betreiber des Dienstes.',
+    key_unknown:
+      'Der Dienst unterschreibt mit einem anderen Schlüssel als in der aufbewahrten Datei. Fragen Sie den Betreiber des Dienstes, ob er ihn gewechselt hat.',
   },
   findingTexts: {
     record_changed: 'Diese Buchung sagt etwas anderes als bei ihrer Erfassung.',

@@ -9,12 +9,19 @@ const endings: Readonly<Record<Ending, string>> = {
   chain_broken: 'Entries of the audit log were altered, removed or moved.',
   tree_wrong: 'The entries do not lead to the signed head of the audit log.',
   kept_head_differs:
-    'The audit log is not the one that this page saw before: its history was rewritten. Do not reload this page, keep this month’s file, and send it to the operator of the service.',
+    'The audit log is not the one that this page saw before: its history was rewritten. Do not reload this page, download the file of this month, and send it to the operator of the service.',
   key_unknown:
     'The file is signed with another key than the one that this page saw before. Ask the operator of the service whether they have changed it.',
   signature_wrong: 'The signature of the service is wrong.',
   signature_unsupported: 'This browser can’t check the signatures. Newer browsers can.',
   setup_unknown: 'The proofs are under a key that this page does not know. Reload the page and check again.',
+};
+/** The same for a check that is compared with a file. */
+const endingsOfFile: Readonly<Partial<Record<Ending, string>>> = {
+  kept_head_differs:
+    'The audit log is not the one of the file that you kept: its history was rewritten. Keep both files, and send them to the operator of the service.',
+  key_unknown:
+    'The service signs with another key than in the file that you kept. Ask the operator of the service whether they have changed it.',
 };
 const findings: Readonly<Record<HoursFindingCode, string>> = {
   record_changed: 'This event says something else than when it was recorded.',
@@ -46,6 +53,10 @@ export const en = {
   again: 'Check again',
   stop: 'Stop',
   download: 'Download the file',
+  compare: 'Compare with a file …',
+  notKept:
+    'This is not the file of a month. Choose a file that was downloaded here or by an inspector, such as hours-2026-05.jsonl.',
+  ofAnother: 'The file that you chose is of another account or environment. Nothing was judged.',
   progress: 'Entries of the audit log checked',
   starting: 'The service is preparing the file …',
   read: (read: string, of: string, size: ReactNode) => (
@@ -111,6 +122,8 @@ export const en = {
   sheets: 'Each sheet is what the events say, minute by minute.',
   sameHistory: (count: string) =>
     `The audit log still has the ${several(count, 'entry', 'entries')} that this page saw before: its history was not rewritten.`,
+  sameAsFile: (count: string) =>
+    `The audit log still has the ${several(count, 'entry', 'entries')} of the file that you kept: its history was not rewritten.`,
 
   notChecked: 'What was not checked',
   names: 'Names and personnel numbers, which are the service’s word.',
@@ -137,6 +150,7 @@ export const en = {
   ),
   commandLine: 'The command line',
   endings,
+  endingsOfFile,
   findingTexts: findings,
 };
 

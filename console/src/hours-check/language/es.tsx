@@ -12,6 +12,10 @@ export const es: CheckTexts = {
   again: 'Volver a comprobar',
   stop: 'Detener',
   download: 'Descargar el archivo',
+  compare: 'Comparar con un archivo…',
+  notKept:
+    'Este no es el archivo de un mes. Elija un archivo descargado aquí o en una inspección, por ejemplo hours-2026-05.jsonl.',
+  ofAnother: 'El archivo elegido es de otra cuenta o de otro entorno. No hay resultado.',
   progress: 'Entradas del registro de auditoría comprobadas',
   starting: 'El servicio está preparando el archivo…',
   read: (read, of, size) => (
@@ -81,6 +85,10 @@ export const es: CheckTexts = {
     count === '1'
       ? 'El registro de auditoría conserva la entrada que esta página ya había visto: nada se ha reescrito.'
       : `El registro de auditoría conserva las ${count} entradas que esta página ya había visto: nada se ha reescrito.`,
+  sameAsFile: (count) =>
+    count === '1'
+      ? 'El registro de auditoría conserva la entrada del archivo guardado: nada se ha reescrito.'
+      : `El registro de auditoría conserva las ${count} entradas del archivo guardado: nada se ha reescrito.`,
 
   notChecked: 'Lo que no se ha comprobado',
   names: 'Los nombres y los números de personal, que solo dice el servicio.',
@@ -112,13 +120,19 @@ export const es: CheckTexts = {
     chain_broken: 'Se han cambiado, quitado o movido entradas del registro de auditoría.',
     tree_wrong: 'Las entradas no llevan al estado firmado del registro de auditoría.',
     kept_head_differs:
-      'El registro de auditoría no es el que esta página había visto: se ha reescrito. No recargue esta página, guarde el archivo de este mes y envíelo al operador del servicio.',
+      'El registro de auditoría no es el que esta página había visto: se ha reescrito. No recargue esta página, descargue el archivo de este mes y envíelo al operador del servicio.',
     key_unknown:
       'El archivo está firmado con una clave distinta de la que esta página había visto. Pregunte al operador del servicio si la ha cambiado.',
     signature_wrong: 'La firma del servicio es falsa.',
     signature_unsupported: 'Este navegador no puede comprobar las firmas. Los más recientes sí pueden.',
     setup_unknown:
       'Las pruebas son de una clave que esta página no conoce. Recargue la página y vuelva a comprobar.',
+  },
+  endingsOfFile: {
+    kept_head_differs:
+      'El registro de auditoría no es el del archivo guardado: se ha reescrito. Guarde ambos archivos y envíelos al operador del servicio.',
+    key_unknown:
+      'El servicio firma con una clave distinta de la del archivo guardado. Pregunte al operador del servicio si la ha cambiado.',
   },
   findingTexts: {
     record_changed: 'Este fichaje dice algo distinto de lo que decía cuando se registró.',

@@ -1,5 +1,6 @@
 import { useNumber, useSpoken } from '../language/spoken';
 import type { Checked } from '../messages';
+import type { Kept } from '../use-check';
 import { List } from './list';
 import { useMoment } from './moment';
 import type { Judged } from './result';
@@ -7,14 +8,14 @@ import type { Judged } from './result';
 interface Of {
   readonly of: Judged;
   readonly in: Checked;
-  readonly wasKept: boolean;
+  readonly kept: Kept;
 }
 
-export function WhatWasChecked({ of, in: { timeZone } }: Of) {
+export function WhatWasChecked({ of, in: { timeZone }, kept }: Of) {
   const { texts: t } = useSpoken();
   const number = useNumber();
   const moment = useMoment(timeZone);
-  const { people, minutes, minutesWithAsserted: all, proofs, entries, isComplete, faults, kept } = of;
+  const { people, minutes, minutesWithAsserted: all, proofs, entries, isComplete, faults } = of;
   const events = listOf(of.counts, t.evidence, number);
   const corrections = listOf(of.corrections, t.states, number);
   return (
@@ -29,13 +30,13 @@ export function WhatWasChecked({ of, in: { timeZone } }: Of) {
         isComplete && entries > 0 && t.complete(number(entries)),
         of.closing === 'sound' && of.closedAt !== null && t.closed(moment(of.closedAt)),
         faults === 0 && people > 0 && t.sheets,
-        kept !== null && t.sameHistory(number(kept.seq)),
+        of.kept !== null && (kept === 'in a file' ? t.sameAsFile : t.sameHistory)(number(of.kept.seq)),
       ]}
     />
   );
 }
 
-export function WhatWasNot({ of, in: { timeZone }, wasKept }: Of) {
+export function WhatWasNot({ of, in: { timeZone }, kept }: Of) {
   const { texts: t } = useSpoken();
   const number = useNumber();
   const moment = useMoment(timeZone);
@@ -53,7 +54,7 @@ export function WhatWasNot({ of, in: { timeZone }, wasKept }: Of) {
         erased > 0 && t.erased(number(erased)),
         displaced > 0 && t.displaced(number(displaced)),
         closing === 'unknown_rules' && t.rules,
-        !wasKept && t.firstCheck,
+        !kept && t.firstCheck,
       ]}
     />
   );

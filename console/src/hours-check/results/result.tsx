@@ -4,6 +4,7 @@ import { Notice } from '../../ui/layout/surface';
 import type { Ending } from '../language/en';
 import { useNumber, useSpoken } from '../language/spoken';
 import type { Checked } from '../messages';
+import type { Kept } from '../use-check';
 import { Findings } from './findings';
 import { useMoment } from './moment';
 import { WhatWasChecked, WhatWasNot } from './points';
@@ -17,11 +18,11 @@ export type Judged = Extract<HoursVerdict, { readonly conclusion: string }>;
 /** What a check has come to, in sentences. */
 export function Result({
   of,
-  wasKept,
+  kept,
   person,
 }: {
   readonly of: Checked;
-  readonly wasKept: boolean;
+  readonly kept: Kept;
   readonly person: PersonName;
 }) {
   const { verdict, isForgeable } = of;
@@ -29,14 +30,14 @@ export function Result({
   const isWhole = 'conclusion' in verdict;
   return (
     <>
-      {!isWhole && <Ended code={verdict.code} />}
+      {!isWhole && <Ended code={verdict.code} kept={kept} />}
       {isWhole && (verdict.ok ? <Holds of={verdict} in={of} /> : <Wrong faults={verdict.faults} />)}
       {isForgeable && verdict.ok && <Notice tone="warn">{t.forgeable}</Notice>}
       <Findings of={of} person={person} />
       {isWhole && (
         <>
-          <WhatWasChecked of={verdict} in={of} wasKept={wasKept} />
-          <WhatWasNot of={verdict} in={of} wasKept={wasKept} />
+          <WhatWasChecked of={verdict} in={of} kept={kept} />
+          <WhatWasNot of={verdict} in={of} kept={kept} />
         </>
       )}
     </>
@@ -70,12 +71,14 @@ function Wrong({ faults }: { readonly faults: number }) {
 /** Those that say something about this browser or page, and nothing about the file. */
 const UNKNOWN: readonly HoursFaultCode[] = ['signature_unsupported', 'setup_unknown'];
 
-function Ended({ code }: { readonly code: HoursFaultCode }) {
+function Ended({ code, kept }: { readonly code: HoursFaultCode; readonly kept: Kept }) {
   const { texts: t } = useSpoken();
   const isUnknown = UNKNOWN.includes(code);
+  const textOf = (ending: Ending) =>
+    (kept === 'in a file' ? t.endingsOfFile[ending] : undefined) ?? t.endings[ending];
   return (
     <Notice tone={isUnknown ? 'warn' : 'bad'}>
-      <strong>{isUnknown ? t.notJudged : t.ended}</strong> {t.endings[code as Ending]} <Code of={code} />
+      <strong>{isUnknown ? t.notJudged : t.ended}</strong> {textOf(code as Ending)} <Code of={code} />
     </Notice>
   );
 }

@@ -35,7 +35,8 @@ export function CheckMonth({
       const { body } = await service.open(month, 'svc-hours', { signal, ...(from && { from }) });
       return body as ReadableStream<Uint8Array>;
     } catch (error) {
-      if (faultOf(error) === 'refused') onEnded();
+      // With a tree that was kept, it asks again without.
+      if (from === undefined && faultOf(error) === 'refused') onEnded();
       throw error;
     }
   };

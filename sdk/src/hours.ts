@@ -5,5 +5,6 @@
 export { type PersonStore, storeInMemory } from './hours/events.js';
 export type { HoursFaultCode, HoursFinding, HoursFindingCode, HoursSubject } from './hours/fault.js';
 export type { Pieces } from './hours/lines.js';
+export type { ProofVerifier } from './hours/proofs.js';
 export type { HoursReport } from './hours/report.js';
 export { type HoursCheckOptions, type HoursVerdict, verifyHours } from './hours/verify.js';

@@ -7,12 +7,16 @@ import { UsageError } from '../failure.js';
 import { plain } from '../terminal.js';
 import { openBuckets } from './buckets.js';
 import { readHead, readKey } from './kept-head.js';
+import { openProofThreads, type ProofThreads } from './proof-threads.js';
 
 export interface TimeVerifyOptions {
   readonly head?: string | undefined;
   readonly key?: readonly string[] | undefined;
   readonly allowDevelopmentKeys?: boolean | undefined;
 }
+
+/** A smaller file has a few hundred proofs, which take less time than starting threads. */
+const MIN_SIZE_FOR_THREADS = 1024 * 1024;
 
 /** What `svc time verify` prints: a sentence a line, the last of which says what it comes to. @throws UsageError for files that can't be read */
 export async function timeVerify(
@@ -22,6 +26,7 @@ export async function timeVerify(
 ): Promise<{ verdict: HoursVerdict; text: string }> {
   const named = head !== undefined || key.length > 0;
   const kept = head === undefined ? undefined : await readHead(head);
+  let threads: ProofThreads | undefined;
   try {
     const { size } = await stat(file);
     const verdict = await verifyHours(createReadStream(file), {
@@ -29,7 +34,11 @@ export async function timeVerify(
       ...(kept && { head: kept }),
       ...(named && { keys: Object.fromEntries(key.map(readKey)) }),
       digest: (bytes) => hash('sha256', bytes, 'hex'),
-      createVerifier: (vkey) => createVerifier(vkey),
+      async createVerifier(vkey) {
+        if (size < MIN_SIZE_FOR_THREADS) return createVerifier(vkey);
+        threads = await openProofThreads(vkey);
+        return threads;
+      },
       store: storeOnDisk(size),
       onProgress: (read) => onProgress?.(size === 0 ? 1 : Math.min(1, read / size)),
     });
@@ -37,6 +46,8 @@ export async function timeVerify(
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
+  } finally {
+    await threads?.close();
   }
 }
 

@@ -9,7 +9,8 @@ import style from './check.module.css';
 import { KeptFile } from './kept-file';
 import { type Spoken, SpokenContext, useNumber, useSpoken } from './language/spoken';
 import type { Progress } from './messages';
-import { type PersonName, Result } from './results/result';
+import type { PersonName } from './results/judged';
+import { Result } from './results/result';
 import { type CheckState, type OpenFile, useCheck } from './use-check';
 
 export type { OpenFile } from './use-check';

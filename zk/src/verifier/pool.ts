@@ -50,7 +50,7 @@ export interface VerifierPool {
 }
 
 export interface PoolOptions {
-  readonly key: PinnedKey;
+  readonly key: Pick<PinnedKey, 'vkey'>;
   /** Number of threads. Each uses about 25 MB. */
   readonly workers: number;
   /** Maximum number of waiting jobs and reserved slots. Jobs being verified don't count. */

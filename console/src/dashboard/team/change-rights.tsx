@@ -1,4 +1,4 @@
-import type { Member, Site } from '@svc/sdk';
+import type { Member } from '@svc/sdk';
 import { useState } from 'react';
 import { Cancel, Dialog, DialogActions } from '../../ui/dialogs/dialog';
 import { Failure } from '../../ui/failure';
@@ -7,17 +7,10 @@ import { CheckField } from '../../ui/forms/fields/field';
 import { Stack } from '../../ui/layout/stack';
 import { Text } from '../../ui/lists/value';
 import { textOfMember } from '../nouns/members/roles';
-import { useSites } from '../nouns/sites/use-sites';
+import { useAllSites } from '../nouns/sites/use-sites';
 import { ENVIRONMENTS } from '../operations/environment';
 import { useSend } from '../operations/send';
 import style from './change-rights.module.css';
-
-/** The sites of both environments, because a member is of both. */
-export function useAllSites(): readonly Site[] {
-  const live = useSites({ environment: 'live' }).data ?? [];
-  const test = useSites({ environment: 'test' }).data ?? [];
-  return [...live, ...test];
-}
 
 /** What a member may do with hours, and at which sites. */
 export function ChangeRights({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) {

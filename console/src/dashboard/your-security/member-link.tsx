@@ -6,9 +6,9 @@ import { Button } from '../../ui/forms/button';
 import { Panel } from '../../ui/layout/panel';
 import { Notice } from '../../ui/layout/surface';
 import { useCountdown } from '../../ui/lists/time';
+import { useAllSites } from '../nouns/sites/use-sites';
 import type { Reply } from '../operations/operation';
 import { useSend } from '../operations/send';
-import { useAllSites } from '../team/change-rights';
 import style from './your-security.module.css';
 
 type Link = Reply<'consoleOpenMemberLink'>['link'];

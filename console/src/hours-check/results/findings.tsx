@@ -3,9 +3,10 @@ import type { ReactNode } from 'react';
 import style from '../check.module.css';
 import { useNumber, useSpoken } from '../language/spoken';
 import type { Checked } from '../messages';
+import { Code } from './code';
+import type { PersonName } from './judged';
 import { List } from './list';
 import { useMoment } from './moment';
-import { Code, type PersonName } from './result';
 
 /** The others are for the command line. */
 const MAX_SHOWN = 50;

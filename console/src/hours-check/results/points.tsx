@@ -1,9 +1,9 @@
 import { useNumber, useSpoken } from '../language/spoken';
 import type { Checked } from '../messages';
 import type { Kept } from '../use-check';
+import type { Judged } from './judged';
 import { List } from './list';
 import { useMoment } from './moment';
-import type { Judged } from './result';
 
 interface Of {
   readonly of: Judged;

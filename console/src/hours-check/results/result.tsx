@@ -1,19 +1,14 @@
-import type { HoursFaultCode, HoursVerdict } from '@svc/sdk/hours';
-import type { ReactNode } from 'react';
+import type { HoursFaultCode } from '@svc/sdk/hours';
 import { Notice } from '../../ui/layout/surface';
 import type { Ending } from '../language/en';
 import { useNumber, useSpoken } from '../language/spoken';
 import type { Checked } from '../messages';
 import type { Kept } from '../use-check';
+import { Code } from './code';
 import { Findings } from './findings';
+import type { Judged, PersonName } from './judged';
 import { useMoment } from './moment';
 import { WhatWasChecked, WhatWasNot } from './points';
-
-/** Shows the name of a person of the file. */
-export type PersonName = (userId: string, name: string | undefined) => ReactNode;
-
-/** A file that was read to its end. */
-export type Judged = Extract<HoursVerdict, { readonly conclusion: string }>;
 
 /** What a check has come to, in sentences. */
 export function Result({
@@ -82,10 +77,3 @@ function Ended({ code, kept }: { readonly code: HoursFaultCode; readonly kept: K
     </Notice>
   );
 }
-
-/** Where the guide says more about it. */
-export const Code = ({ of }: { readonly of: string }) => (
-  <a href="/docs/hours-file#what-it-finds">
-    <code>{of}</code>
-  </a>
-);

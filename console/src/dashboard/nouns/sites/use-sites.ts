@@ -34,3 +34,10 @@ async function readAll(environment: Environment, signal: AbortSignal): Promise<r
   } while (cursor !== undefined);
   return all;
 }
+
+/** The sites of both environments, because a member is of both. */
+export function useAllSites(): readonly Site[] {
+  const live = useSites({ environment: 'live' }).data ?? [];
+  const test = useSites({ environment: 'test' }).data ?? [];
+  return [...live, ...test];
+}

@@ -172,7 +172,7 @@ export const deTime: TimeTexts = {
     text: 'Wenn Sie bestätigen, weiß Ihre Firma, welches Mitglied ihres Teams Sie sind. Über Ihre eigene Arbeitszeit entscheiden Sie dort dann nicht mehr.',
     warning: 'Bestätigen Sie nie die Anmeldung von jemand anderem.',
     yes: 'Ja, das ist meine',
-    no: 'Nein',
+    no: 'Nein, nicht meine',
     done: 'Bestätigt',
     doneText: 'Ihre Firma weiß, dass diese Anmeldung Ihnen gehört.',
   },

@@ -164,7 +164,7 @@ export const enTime = {
     text: 'If you confirm, your company knows which member of its team you are. You then no longer decide about your own working time there.',
     warning: 'Never confirm the log-in of somebody else.',
     yes: 'Yes, it is mine',
-    no: 'No',
+    no: 'Not mine',
     done: 'Confirmed',
     doneText: 'Your company knows that this log-in is yours.',
   },

@@ -175,7 +175,7 @@ export const esTime: TimeTexts = {
     text: 'Si lo confirmas, tu empresa sabrá qué miembro de su equipo eres. A partir de entonces ya no decides allí sobre tus propias horas.',
     warning: 'No confirmes nunca la cuenta de otra persona.',
     yes: 'Sí, es mía',
-    no: 'No',
+    no: 'No es mía',
     done: 'Confirmado',
     doneText: 'Tu empresa sabe que esta cuenta es tuya.',
   },

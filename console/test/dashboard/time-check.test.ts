@@ -155,6 +155,8 @@ describe('the check of a month in the browser [time/hours-file]', () => {
       .getByText('This event says something else than when it was recorded.')
       .waitFor();
     await found.getByText('An event was recorded, and is gone.').waitFor();
+    // Hours of events that can’t be trusted are not counted.
+    await list(page, 'What holds apart from that').getByText('2 people, 0:00 hours').waitFor();
     await expectAccessibleInEveryLook(page, 'time-check-wrong');
     await found.getByRole('link', { name: 'Ada Lovelace' }).first().click();
     await page.getByRole('article', { name: 'Sheet' }).waitFor();
@@ -310,12 +312,14 @@ describe('a check that does not come to its end', () => {
     await window.close();
   });
 
-  it('is not for a member whose right ended', async () => {
+  it('is for a representative too, and for nobody whose right ended', async () => {
+    await giveRights(service, long, { hours: false, representative: true });
     const window = await openDashboard(service, long, MONTH);
     const { page } = window;
-    await panel(page).waitFor();
-    await giveRights(service, long, { hours: false });
     await press(page);
+    await panel(page).getByText('This month holds.').waitFor();
+    await giveRights(service, long, { representative: false });
+    await press(page, 'Check again');
     await page.getByText('Only members with the right').waitFor();
     expectClean(window, /status of 403/);
     await window.close();

@@ -57,6 +57,7 @@ export const de: CheckTexts = {
   site: 'Der ganze Standort',
 
   checked: 'Was geprüft wurde',
+  apart: 'Was davon abgesehen stimmt',
   people: (people, hours, more) =>
     `${several(people, 'Person', 'Personen')}, ${hours} Stunden nach ihren eigenen Buchungen${more === undefined ? '' : ` und ${more} weitere, die nur ein Schlüssel oder ein Mitglied eingetragen hat`}.`,
   events: (list) => `Buchungen: ${list}.`,

@@ -97,6 +97,7 @@ export const en = {
   site: 'The whole site',
 
   checked: 'What was checked',
+  apart: 'What holds apart from that',
   people: (people: string, hours: string, more: string | undefined) =>
     `${several(people, 'person', 'people')}, ${hours} hours by their own events${more === undefined ? '' : `, and ${more} more that only a key or a member recorded`}.`,
   events: (list: string) => `Events: ${list}.`,

@@ -56,6 +56,7 @@ export const es: CheckTexts = {
   site: 'Todo el centro',
 
   checked: 'Lo que se ha comprobado',
+  apart: 'Lo que es correcto aparte de eso',
   people: (people, hours, more) =>
     `${several(people, 'persona', 'personas')}, ${hours} horas según sus propios fichajes${more === undefined ? '' : ` y ${more} más que solo anotó una clave o un miembro`}.`,
   events: (list) => `Fichajes: ${list}.`,

@@ -20,13 +20,13 @@ export function WhatWasChecked({ of, in: { timeZone }, kept }: Of) {
   const corrections = listOf(of.corrections, t.states, number);
   return (
     <List
-      title={t.checked}
-      are={faults === 0 ? 'good' : 'unknown'}
+      title={faults === 0 ? t.checked : t.apart}
+      are="good"
       items={[
         t.people(number(people), clock(minutes), all > minutes ? clock(all - minutes) : undefined),
         events !== '' && t.events(events),
         corrections !== '' && t.corrections(corrections),
-        proofs > 0 && t.proofs(number(proofs)),
+        faults === 0 && proofs > 0 && t.proofs(number(proofs)),
         isComplete && entries > 0 && t.complete(number(entries)),
         of.closing === 'sound' && of.closedAt !== null && t.closed(moment(of.closedAt)),
         faults === 0 && people > 0 && t.sheets,

@@ -5,6 +5,7 @@ import type { Person } from '../../../server/test/support/phone.js';
 import { createSite } from '../../../server/test/support/punches.js';
 import { openedDesk, staffAt } from '../../../server/test/support/staff.js';
 import { employ, memberWith } from '../../../server/test/support/time-scene.js';
+import { openPhone } from '../phone/phone-window.js';
 import { expectAccessible, expectAccessibleInEveryLook } from '../support/browser.js';
 import { account, type DeskWindow, heading, openDesk, press, service, startDeskService } from './setting.js';
 
@@ -130,6 +131,24 @@ describe('without a phone, at the clock of a desk [time/without-a-phone]', () =>
     expect(await page.locator('body').textContent()).not.toContain('Ada');
     await press(page, 'Without my phone');
     expect(await page.getByLabel(NUMBER).inputValue()).toBe('');
+    await page.reload();
+  });
+
+  it('somebody whose phone has lost its data is told to go on without it, and clocks out with number and PIN', async () => {
+    const { page } = desk;
+    await press(page, /^Clock in or out/);
+    // As an iPhone is that did not open the page for fourteen days.
+    const phone = await openPhone(service);
+    await phone.scanned(String(await page.locator('[data-qr-payload]').getAttribute('data-qr-payload')));
+    await phone.page.getByText('Press “Without my phone” on the desk').waitFor();
+    await expectAccessible(phone.page);
+    await phone.close();
+    service.clock.advance(60_001);
+    await identify('482915');
+    await press(page, 'Go');
+    await page.getByRole('heading', { name: /^Went \d\d:\d\d$/ }).waitFor();
+    await heading(page, CLOCK);
+    expect((await events()).at(-1)).toMatchObject({ type: 'check_out', evidence: 'declared' });
     await page.reload();
   });
 });

@@ -1,4 +1,5 @@
 // @module-tag if-touched @pages console/src/phone/time/ console/src/phone/ports/ console/src/phone/vault/ console/src/phone/phone.tsx console/src/phone/parts/ sdk/src/time/ zk/artifacts/ zk/kernel/ zk/src/time/ zk/src/records/ zk/src/field.ts zk/src/prover/: a person comes and goes in the browser, with real proofs
+import { rmSync } from 'node:fs';
 import { beforeAll, expect, it } from 'vitest';
 import { codeAt, createSite, placeDesk, type Site } from '../../../server/test/support/punches.js';
 import { setPolicy } from '../../../server/test/support/recoveries.js';
@@ -8,6 +9,7 @@ import { expectAccessible, expectClean, picture } from '../support/browser.js';
 import { openDashboard } from '../support/signed-in.js';
 import { type Approver, openApprover } from './approvals-desk.js';
 import { account, checkLooks, press, service, startPhoneService, waitForHeading } from './phone-desk.js';
+import { writeQrVideo } from './qr-video.js';
 
 startPhoneService();
 
@@ -277,4 +279,26 @@ it('shows which member of the team the person is, once they have read whose log-
   expectClean(phone);
   await close();
   await phone.close();
+});
+
+it('comes by the code of a desk that its camera sees', { tags: ['ci'] }, async () => {
+  const video = writeQrVideo(await codeAt(service, desk));
+  const phone = await openApprover({
+    switches: [
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+      `--use-file-for-fake-video-capture=${video}`,
+    ],
+  });
+  const { page, userId } = phone;
+  await service.call('PATCH', `/v1/users/${userId}`, { as: account.key, body: { siteId: site.id } });
+  await page.goto('about:blank');
+  await page.goto('/phone/');
+  await press(page, 'Scan a code');
+  await waitForHeading(page, 'Come or go?');
+  await press(page, 'Come');
+  await waitForHeading(page, 'You came');
+  expect(await rowsOf(phone)).toMatchObject([{ type: 'check_in', mode: 'desk', evidence: 'proved' }]);
+  await phone.close();
+  rmSync(video);
 });

@@ -18,6 +18,8 @@ export const deTime: TimeTexts = {
   attend: {
     title: 'Kommen oder gehen?',
     reading: 'Der Dienst wird nach Ort und Uhrzeit gefragt.',
+    noIdentity:
+      'Dieser Browser hat keine Identität, vielleicht weil er wochenlang nicht benutzt wurde. Tippen Sie am Terminal auf „Ohne mein Telefon“ und kommen oder gehen Sie mit Personalnummer und PIN. Lassen Sie sich danach einen Code für die Registrierung geben.',
     offline: 'Sie sind offline. Es zählt die Uhrzeit des Dienstes, gehen Sie also erst online.',
     at: (place: ReactNode) => <>Am Ort {place}</>,
     remote: 'An Ihrem eigenen Ort, ohne Terminal',

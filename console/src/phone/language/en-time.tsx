@@ -12,6 +12,8 @@ export const enTime = {
   attend: {
     title: 'Come or go?',
     reading: 'The service is asked for the place and the time.',
+    noIdentity:
+      'This browser has no identity, perhaps because it was not used for weeks. Press “Without my phone” on the desk, and come or go with your personnel number and PIN. Then ask for a registration code.',
     offline: 'You are offline. The time is that of the service, so go online first.',
     at: (place: ReactNode) => <>At {place}</>,
     remote: 'At your own place, without a desk',

@@ -23,6 +23,8 @@ export const esTime: TimeTexts = {
   attend: {
     title: '¿Entras o sales?',
     reading: 'Preguntando al servicio el lugar y la hora.',
+    noIdentity:
+      'Este navegador no tiene ninguna identidad, quizá porque no se ha usado en semanas. Pulsa «Sin mi móvil» en el terminal y ficha con tu número de personal y tu PIN. Después pide un código de registro.',
     offline: 'No tienes conexión. La hora que cuenta es la del servicio, así que conéctate primero.',
     at: (place: ReactNode) => <>En {place}</>,
     remote: 'Desde donde estés, sin el código de un puesto',

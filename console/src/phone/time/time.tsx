@@ -79,23 +79,21 @@ function viewOf(task: TimeTask, identities: readonly Identity[]): View {
     // A person whom somebody tests with is no member.
     const ofAccount = identities.filter(({ tenantId }) => tenantId === code.tenantId);
     const ofPeople = ofAccount.filter(({ environment }) => environment === 'live');
-    return { kind: 'member', identity: usable(ofPeople.length > 0 ? ofPeople : ofAccount, identities), code };
+    const fitting = ofPeople.length > 0 ? ofPeople : ofAccount;
+    return { kind: 'member', identity: usable(fitting, identities, t.errors.codes.not_registered), code };
   }
   const scanned = readAttendanceCode(task.code);
   if (scanned === undefined)
     throw new PhoneError('malformed_payload', t.errors.codes.attendance_code_invalid);
   const { code } = scanned;
   const fitting = identities.filter((identity) => idOf(identity) === idOf(scanned));
-  return { kind: 'attend', identity: usable(fitting, identities), code };
+  return { kind: 'attend', identity: usable(fitting, identities, tt.attend.noIdentity), code };
 }
 
-/** The one to use of those that fit. @throws PhoneError `foreign_code`, `not_registered` if none does */
-function usable(fitting: readonly Identity[], all: readonly Identity[]): Identity {
+/** The one to use of those that fit. @throws PhoneError `foreign_code`, or `not_registered` with that text if the phone has none at all */
+function usable(fitting: readonly Identity[], all: readonly Identity[], none: string): Identity {
   const identity = fitting.find(({ confirmed }) => confirmed) ?? fitting[0];
   if (identity) return identity;
-  const error = all.length > 0 ? 'foreign_code' : 'not_registered';
-  throw new PhoneError(
-    error,
-    error === 'foreign_code' ? tt.errors.foreign_code : t.errors.codes.not_registered,
-  );
+  if (all.length === 0) throw new PhoneError('not_registered', none);
+  throw new PhoneError('foreign_code', tt.errors.foreign_code);
 }

@@ -149,6 +149,26 @@ describe('the file of a month [time/hours-file]', () => {
     expect(body).toMatchObject({ error: 'invalid_request' });
   });
 
+  it('is not written of a month that the site no longer keeps, and nothing says that somebody looked', async () => {
+    await begin();
+    await work(ada);
+    const as = await service.createKey(account, 'live', ['sites:write']);
+    await service.call('PATCH', `/v1/sites/${site.id}`, { as, body: { retentionMonths: 2 } });
+    const looks = async () =>
+      (await service.call('GET', '/v1/audit?limit=100', { as: account.key })).body.audit.filter(
+        ({ action }: { action: string }) => action === 'attendance.sheets_exported',
+      ).length;
+    service.clock.advance(62 * 24 * hour);
+    expect((await read()).status).toBe(200);
+    const before = await looks();
+    service.clock.advance(30 * 24 * hour);
+    expect((await read()).body).toMatchObject({
+      error: 'invalid_request',
+      details: [{ path: 'query.month', message: 'is older than what the site keeps: retentionMonths is 2' }],
+    });
+    expect(await looks()).toBe(before);
+  });
+
   it('of one person leaves out what others did', async () => {
     await busyMonth();
     const { text } = await read(`&userId=${grace.userId}`);

@@ -101,7 +101,7 @@ export const lastHours: typeof store.lastHours = (...of) => store.lastHours(...o
 
 export { Activity, Attendance, EventType, Mode, NamedAttendance, Reason } from './attendance.schema.js';
 
-export { periodOf } from './period.js';
+export { firstKeptMonth, monthFrom, periodOf } from './period.js';
 export { readPresence } from './presence.js';
 export { PresenceReply } from './presence.schema.js';
 

@@ -13,3 +13,18 @@ export function periodOf(at: Date, timeZone: string): string {
   const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
   return `${parts.get('year')?.padStart(4, '0')}-${parts.get('month')}`;
 }
+
+/** A month before or after another, as YYYY-MM. */
+export function monthFrom(month: string, by: number): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 + by)).toISOString().slice(0, 7);
+}
+
+/** The first month whose hours a site still keeps. */
+export const firstKeptMonth = (
+  {
+    time_zone: zone,
+    retention_months: months,
+  }: { readonly time_zone: string; readonly retention_months: number },
+  now: number,
+): string => monthFrom(periodOf(new Date(now), zone), -months);

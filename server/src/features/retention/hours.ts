@@ -4,7 +4,14 @@ import { type BatchLimits, inBatches } from '../../db/in-batches.js';
 import type { Deps } from '../../http/deps.js';
 import type { Scope } from '../../ledger/audit-store.js';
 import { type Read, reader, type Write } from '../../ledger/write.js';
-import { countHours, deleteHours, lastHours, periodOf } from '../attendance/attendance.js';
+import {
+  countHours,
+  deleteHours,
+  firstKeptMonth,
+  lastHours,
+  monthFrom,
+  periodOf,
+} from '../attendance/attendance.js';
 import { deleteOldCorrections, eraseCorrections, hasOldCorrections } from '../corrections/corrections.js';
 import { erasePin } from '../pins/pins.js';
 import { deleteProofs, eraseProofs } from '../punches/punches.js';
@@ -23,16 +30,10 @@ interface Kept {
   readonly retention_months: number;
 }
 
-/** A month before or after another, as YYYY-MM. */
-function monthFrom(month: string, by: number): string {
-  const [year = 0, number = 0] = month.split('-').map(Number);
-  return new Date(Date.UTC(year, number - 1 + by)).toISOString().slice(0, 7);
-}
-
 /** The first month that is still kept, and since when events are: its sheets are also made of those of some days before it. */
-function keptFrom({ time_zone: zone, retention_months: months }: Kept, now: number) {
-  const month = monthFrom(periodOf(new Date(now), zone), -months);
-  const [first] = zonedMonth(zone, month).days;
+function keptFrom(site: Kept, now: number) {
+  const month = firstKeptMonth(site, now);
+  const [first] = zonedMonth(site.time_zone, month).days;
   return { month, before: new Date((first?.from ?? 0) * MINUTE_MS - MARGIN_MS) };
 }
 

@@ -1,6 +1,8 @@
 import type { Static } from 'typebox';
+import { invalid } from '../../base/errors.js';
 import { requireScope } from '../../http/access.js';
 import type { BaseContext } from '../../http/route.js';
+import { firstKeptMonth } from '../attendance/attendance.js';
 import { requireOwnSite, type SiteRow } from '../sites/sites.js';
 import { requireUser } from '../users/users.js';
 import { recordReading } from './readings.js';
@@ -54,6 +56,9 @@ export async function hoursReplyFor(
   site: SiteRow,
   { writeHours, company, userId, record, requireReader }: Reader,
 ) {
+  // Its entries would be without their records, as if somebody had deleted them.
+  if (month < firstKeptMonth(site, deps.clock.now()))
+    invalid('query.month', `is older than what the site keeps: retentionMonths is ${site.retention_months}`);
   if (!isHead) await record({ siteId: site.id, userId: userId ?? null, month });
   setHeader('content-type', `${HOURS_MEDIA_TYPE}; charset=utf-8`);
   setHeader('content-disposition', `attachment; filename="hours-${month}.jsonl"`);

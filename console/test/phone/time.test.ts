@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { codeAt, createSite, placeDesk, type Site } from '../../../server/test/support/punches.js';
 import { setPolicy } from '../../../server/test/support/recoveries.js';
 import { type OpenDesk, openedDesk } from '../../../server/test/support/staff.js';
+import { memberWith } from '../../../server/test/support/time-scene.js';
 import { localOf } from '../../src/ui/dates/local-time.js';
 import { expectAccessible, expectClean, picture } from '../support/browser.js';
 import { openDashboard } from '../support/signed-in.js';
@@ -261,7 +262,12 @@ it('sets the PIN for desks, and says when', async () => {
 it('shows which member of the team the person is, once they have read whose log-in it is', async () => {
   const phone = await openWorker();
   const { page } = phone;
-  const { page: dashboard, close } = await openDashboard(service, account, '/settings/security');
+  const hr = await memberWith(service, account, { hours: true });
+  const { page: dashboard, close } = await openDashboard(
+    service,
+    { ...account, ...hr },
+    '/settings/security',
+  );
   await press(dashboard, 'Show it with your phone');
   const code = dashboard.getByRole('img', { name: 'QR code for your phone' });
   await code.waitFor();
@@ -270,12 +276,16 @@ it('shows which member of the team the person is, once they have read whose log-
   await page.goto('about:blank');
   await page.goto(String(await code.getAttribute('data-address')));
   await waitForHeading(page, 'Is this your log-in?');
-  await page.getByText(account.email).waitFor();
+  await page.getByText(hr.email).waitFor();
   await checkLooks(page, 'time-member');
   await press(page, 'Yes, it is mine');
   await waitForHeading(page, 'Confirmed');
   const { body } = await service.call('GET', '/v1/audit?limit=1', { as: account.key });
-  expect(body.audit[0]).toMatchObject({ action: 'member.linked', metadata: { userId: phone.userId } });
+  expect(body.audit[0]).toMatchObject({
+    action: 'member.linked',
+    entityId: hr.id,
+    metadata: { userId: phone.userId },
+  });
   expectClean(phone);
   await close();
   await phone.close();

@@ -6,19 +6,19 @@ import { Button } from '../../ui/forms/button';
 import { Panel } from '../../ui/layout/panel';
 import { Notice } from '../../ui/layout/surface';
 import { useCountdown } from '../../ui/lists/time';
-import { useAllSites } from '../nouns/sites/use-sites';
+import { useRights } from '../nouns/members/rights';
 import type { Reply } from '../operations/operation';
 import { useSend } from '../operations/send';
 import style from './your-security.module.css';
 
 type Link = Reply<'consoleOpenMemberLink'>['link'];
 
-/** Who the reader is as a person, so that they decide nothing about their own working time. */
+/** Who a member who decides about hours is as a person, so that they decide nothing about their own. */
 export function MemberLink() {
-  const hasTime = useAllSites().length > 0;
+  const { hours } = useRights();
   const [link, setLink] = useState<Link>();
   const open = useSend('consoleOpenMemberLink', { onSuccess: (reply) => setLink(reply.link) });
-  if (!hasTime) return null;
+  if (!hours) return null;
   return (
     <Panel title="You as a person">
       <p>

@@ -175,8 +175,9 @@ describe('the phone page', () => {
     await other.page.goto('about:blank');
     await typeDigits(phone, digits);
     await waitForHeading(phone.page, 'Phone added');
-    service.clock.advance(5 * 60_000 + 1);
     await other.page.goto('/phone/');
+    await other.page.getByRole('button', { name: 'Continue', exact: true }).waitFor();
+    service.clock.advance(5 * 60_000 + 1);
     await press(other.page, 'Continue');
     await waitForHeading(other.page, 'Look at your other phone');
     await checkLooks(other.page, 'join-unconfirmed');

@@ -183,7 +183,8 @@ describe('the tree over an audit chain', () => {
     );
     const [before, left] = [await treeOf(sound), await treeOf(forged)];
     const env = { SVC_SECRET_PREVIOUS: 'the secret of the tests, 32 bytes and more' };
-    const rotated = await startService({ secret: 'another secret of the tests, 32 bytes long', env });
+    const secret = 'another secret of the tests, 32 bytes long';
+    const rotated = await startService({ secret, env });
     await signBehind(rotated.app.deps);
     const after = await treeOf(sound);
     expect(after).toMatchObject({ size: 5, root: before?.root, at: before?.at });
@@ -191,6 +192,11 @@ describe('the tree over an audit chain', () => {
     expect(after?.signature).not.toBe(before?.signature);
     await expect(treeOf(forged)).resolves.toEqual(left);
     await rotated.close();
+    // The job has signed the trees of other tests too, whose services know only their own secret.
+    const back = await startService({ env: { SVC_SECRET_PREVIOUS: secret } });
+    await signBehind(back.app.deps);
+    expect((await treeOf(sound))?.keyId).toBe(service.app.deps.keyring.current.kid);
+    await back.close();
   });
 });
 

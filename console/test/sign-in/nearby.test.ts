@@ -191,9 +191,10 @@ describe('an attacker who shows a victim the code of their own sign-in', () => {
     await approve(victim.page, grace);
     await press(victim.page, 'Confirm with my phone');
     await waitForHeading(victim.page, 'Is this your computer?');
+    // Before the page of the attacker opens one of its own.
+    const { id } = await lastSession();
     await attacker.page.context().addCookies(await victim.page.context().cookies());
     await attacker.page.goto(victim.page.url());
-    const { id } = await lastSession();
     const error = await attacker.page.evaluate(
       `fetch(location.pathname + '/complete', { method: 'POST', headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ sessionId: ${JSON.stringify(id)} }) }).then((reply) => reply.json()).then(({ error }) => error)`,

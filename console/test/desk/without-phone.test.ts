@@ -134,7 +134,7 @@ describe('without a phone, at the clock of a desk [time/without-a-phone]', () =>
     await page.reload();
   });
 
-  it('somebody whose phone has lost its data is told to go on without it, and clocks out with number and PIN', async () => {
+  it('a phone that has lost its data sends its person to the desk, where they clock out with number and PIN', async () => {
     const { page } = desk;
     await press(page, /^Clock in or out/);
     // As an iPhone is that did not open the page for fourteen days.

@@ -153,7 +153,7 @@ const pin: Action = async (run, _, options) => {
     throw new UsageError('A PIN has six digits. Pass it with --pin. Nothing was sent.');
   const setting = acting(setAttendancePin(own.phone, own.enrollment.id, typed), own.enrollment);
   const set = await expectOk(setting, options, explaining(own));
-  run.show({ pin: set }, `The PIN is set since ${set.setAt}. Nobody can read it.`);
+  run.show({ pin: set }, `The PIN is set, as of ${set.setAt}. Nobody can read it.`);
 };
 
 const member: Action = async (run, [text = ''], options) => {

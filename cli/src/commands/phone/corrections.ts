@@ -10,6 +10,7 @@ import {
   readMonth,
   setAttendancePin,
 } from '@svc/sdk/time';
+import { CORRECTION_CAUSES } from '@svc/zk/time/correction';
 import type { Action, Commands, Options } from '../../command.js';
 import { UsageError } from '../../failure.js';
 import { explainRejection } from '../../phone/explain.js';
@@ -17,16 +18,6 @@ import { acting, type OwnPhone, ownPhone } from '../../phone/places.js';
 import { describeCorrection } from '../../phone/working-time.js';
 import { plain } from '../../terminal.js';
 import { expectOk, withPlace } from './options.js';
-
-const CAUSES = [
-  'forgotten',
-  'wrong_time',
-  'wrong_type',
-  'double',
-  'not_present',
-  'device_failed',
-  'other',
-] as const;
 
 /** What a person does about their hours besides punching: corrections, the PIN for desks, and whose log-in is theirs. */
 export function phoneCorrectionCommands(phone: Commands): void {
@@ -37,7 +28,7 @@ export function phoneCorrectionCommands(phone: Commands): void {
     .option('--out', 'they went instead of coming')
     .option('--break', 'a break ended, or began with --out')
     .option('--never', 'the row should not be there')
-    .option('--cause <cause>', `${CAUSES.join(', ')} (default: other)`)
+    .option('--cause <cause>', `${CORRECTION_CAUSES.join(', ')} (default: other)`)
     .option('--note <text>', 'for the company')
     .option('--agree <id>', 'agree to this correction of the company')
     .option('--contest <id>', 'contest it');
@@ -84,8 +75,8 @@ type Wish = ReturnType<typeof wishIn>;
 
 /** What the options say that is right. Checked before the phone proves anything. */
 function wishIn({ row, at, out, never, cause = 'other', note, ...rest }: Options) {
-  const known = CAUSES.find((each) => each === cause);
-  if (known === undefined) throw new UsageError(`A cause is one of ${CAUSES.join(', ')}.`);
+  const known = CORRECTION_CAUSES.find((each) => each === cause);
+  if (known === undefined) throw new UsageError(`A cause is one of ${CORRECTION_CAUSES.join(', ')}.`);
   if ((at === undefined) === (never === undefined))
     throw new UsageError('Pass --at with the time that is right, or --never with --row.');
   if (never && row === undefined)

@@ -76,7 +76,7 @@ function viewOf(task: TimeTask, identities: readonly Identity[]): View {
   if (task.kind === 'member') {
     const code = readMemberLink(task.code);
     if (code === undefined) throw new PhoneError('malformed_payload', t.errors.codes.malformed_payload);
-    // A person whom somebody tests with is no member.
+    // Members are people of the live environment, if the phone has an identity there.
     const ofAccount = identities.filter(({ tenantId }) => tenantId === code.tenantId);
     const ofPeople = ofAccount.filter(({ environment }) => environment === 'live');
     const fitting = ofPeople.length > 0 ? ofPeople : ofAccount;

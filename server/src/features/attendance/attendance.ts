@@ -100,7 +100,6 @@ export const lastSiteOf: typeof store.lastSiteOf = (...of) => store.lastSiteOf(.
 export const lastHours: typeof store.lastHours = (...of) => store.lastHours(...of);
 
 export { Activity, Attendance, EventType, Mode, NamedAttendance, Reason } from './attendance.schema.js';
-
 export { firstKeptMonth, monthFrom, periodOf } from './period.js';
 export { readPresence } from './presence.js';
 export { PresenceReply } from './presence.schema.js';

@@ -15,7 +15,7 @@ const ENTRIES_AT_ONCE = 500;
 /** What the file shows besides the entries about its month. */
 export interface Shown {
   readonly corrections: ReadonlySet<string>;
-  /** People by whom something in the file is. */
+  /** People who made or decided something in the file. */
   readonly people: Set<string>;
   readonly asOfTree: AsOfTree;
 }

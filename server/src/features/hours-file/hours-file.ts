@@ -18,7 +18,7 @@ import { iso } from '../../records/schema.js';
 import { findStored, listSealedWhere } from '../../records/seals/sealed-rows.js';
 import { eventsOfSite, sealedAttendance } from '../attendance/attendance.js';
 import { awaitTree, consistencyOf } from '../audit/audit.js';
-import { allSheets, type HoursAsked, leavesOf, RULES_VERSION } from '../sheets/sheets.js';
+import { allSheets, closingsOf, type HoursAsked, RULES_VERSION } from '../sheets/sheets.js';
 import { chainOf, recordOf, type Shown } from './chain.js';
 import { correctionsOf } from './corrections.js';
 import { enrolmentsOf } from './enrolments.js';
@@ -120,7 +120,7 @@ async function* linesOf(
 
 /** What the newest closing that the tree has was made of. */
 async function closedLeaves(read: Read, { site, month }: HoursOf, asOfTree: AsOfTree) {
-  const closings = await leavesOf(read, site.id, month);
+  const closings = await closingsOf(read, site.id, month);
   const { closed } = await asOfTree();
   return closings.find(({ version }) => !closed.has(version))?.leaves ?? [];
 }

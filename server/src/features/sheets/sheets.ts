@@ -223,7 +223,7 @@ export async function readSheets(
 }
 
 /** The closings of a month, newest first, with the salts of the sheets in the order of the leaves. */
-export const leavesOf = (
+export const closingsOf = (
   read: Read,
   siteId: string,
   month: string,

@@ -112,6 +112,11 @@ describe('a member who is a person [time/member-link] [POST /v1/phone/member-lin
       id: hr.id,
       userId: ada.userId,
     });
+    const again = await service.call('POST', '/api/console/members/me/link', { as: hr.token });
+    expect(outcome(await linkMember(service, grace, account, hr, again.body.link.token))).toEqual([
+      401,
+      'verification_failed',
+    ]);
     const occurredAt = new Date(service.clock.now() - 60_000).toISOString();
     const change = { old: null, new: { type: 'check_in' as const, reason: 'work' as const, occurredAt } };
     const own = { userId: ada.userId, cause: 'forgotten' as const, changes: [change] };

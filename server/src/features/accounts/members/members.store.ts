@@ -53,12 +53,13 @@ export async function userOf(read: Read, id: string): Promise<string | undefined
   return row?.user_id ?? undefined;
 }
 
-/** False if there is no such member. */
+/** False if there is no such member, or they are another person of the live environment: otherwise they could decide about their own hours after all. */
 export async function linkToUser(w: TenantWrite, id: string, userId: string): Promise<boolean> {
   const { tenantId, environment } = w.scope;
   const rows =
     await w.mutate(sql.mutation`update members set user_id = ${userId}, user_environment = ${environment}
-    where tenant_id = ${tenantId} and id = ${id} and status = 'active' returning 1 as done`);
+    where tenant_id = ${tenantId} and id = ${id} and status = 'active'
+      and (user_id is null or user_environment = 'test' or user_id = ${userId}) returning 1 as done`);
   return rows.length > 0;
 }
 

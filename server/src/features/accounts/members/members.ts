@@ -195,7 +195,7 @@ export async function acceptInvitation(
 
 export const isTaken = (error: unknown): boolean => violates(error, 'members_email_key');
 
-/** Notes which person a member is, as their phone has shown. False if there is no such member. */
+/** Notes which person a member is, as their phone has shown. False if there is no such member, or they are another person. */
 export const linkToUser: typeof store.linkToUser = (w, id, userId) => store.linkToUser(w, id, userId);
 
 /** The person that a member is, as their phone has shown. */
